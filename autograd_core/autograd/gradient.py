@@ -1,0 +1,150 @@
+"""`backward` and `grad`: the two ways to run a reverse pass.
+
+Both compute vector-Jacobian products from outputs and seeds. `backward` adds the results to `.grad` of the leaves; `grad` returns those
+that were asked for and stores nothing.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from .. import engine
+from ..tensor import Tensor, edge_of, wrap
+
+CYCLE = (
+    "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient, which can cause a "
+    "memory leak. Use autograd.grad, or reset the .grad fields to None after use."
+)
+
+
+def backward(tensors, grad_tensors=None, retain_graph=None, create_graph: bool = False, inputs=None) -> None:
+    """Add to `.grad` of every leaf the gradient of `tensors`, weighted by `grad_tensors` (vᵀJ).
+
+    `tensors` and `grad_tensors` are a tensor or a sequence; a seed has its output's shape and may be left out (None) for an output
+    of one element, where it is 1. `inputs` limits what is stored, and may name non-leaves. `retain_graph` (default: `create_graph`)
+    keeps the saved values for another pass; `create_graph` records the pass itself.
+
+    Raises RuntimeError where an output does not require gradients, a seed is missing or misshapen, a saved value was released or
+    overwritten; the graph and every `.grad` are then as before.
+
+    >>> import autograd_core as ac
+    >>> w = ac.tensor(2.0, requires_grad=True)
+    >>> ac.autograd.backward(3 * w * w); w.grad
+    tensor(12.)
+    """
+    outputs, seeds = _outputs_and_seeds(tensors, grad_tensors)
+    targets = None
+    if inputs is not None:
+        inputs = _sequence(inputs)
+        if not inputs:
+            raise RuntimeError("'inputs' argument to backward cannot be empty; leave it out to reach every leaf")
+        targets = {_target_edge(t, i): t for i, t in enumerate(inputs)}
+    if create_graph:
+        warnings.warn(CYCLE, UserWarning, stacklevel=2)
+    engine.backward(
+        [edge_of(t) for t in outputs],
+        seeds,
+        targets,
+        retain_graph=create_graph if retain_graph is None else retain_graph,
+        create_graph=create_graph,
+    )
+
+
+def grad(
+    outputs,
+    inputs,
+    grad_outputs=None,
+    retain_graph=None,
+    create_graph: bool = False,
+    allow_unused: bool | None = None,
+    materialize_grads: bool = False,
+) -> tuple:
+    """The gradients of `outputs` with respect to `inputs`, weighted by `grad_outputs` (vᵀJ), as a tuple. `.grad` is not touched.
+
+    Arguments are tensors or sequences of them. An input that the outputs do not depend on is an error; with `allow_unused` it gives
+    None, with `materialize_grads` zeros. Other arguments and errors as in `backward`.
+
+    >>> import autograd_core as ac
+    >>> w = ac.tensor(2.0, requires_grad=True)
+    >>> ac.autograd.grad(w * w, w), w.grad
+    ((tensor(4.),), None)
+    """
+    if allow_unused is False and materialize_grads:
+        raise ValueError("Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False.")
+    inputs = _sequence(inputs)
+    if not inputs:
+        raise ValueError("grad requires non-empty inputs.")
+    outputs, seeds = _outputs_and_seeds(outputs, grad_outputs)
+    targets = [_target_edge(t, i) for i, t in enumerate(inputs)]
+    found = engine.gradients(
+        [edge_of(t) for t in outputs],
+        seeds,
+        targets,
+        retain_graph=create_graph if retain_graph is None else retain_graph,
+        create_graph=create_graph,
+    )
+    results = []
+    for i, (tensor, edge) in enumerate(zip(inputs, targets)):
+        g = found.get(edge)
+        if g is None and materialize_grads:
+            g = wrap(np.zeros(tensor._array.shape, tensor._array.dtype))
+        elif g is None and not allow_unused:
+            raise RuntimeError(
+                f"One of the differentiated Tensors appears to not have been used in the graph (inputs[{i}], of shape "
+                f"{list(tensor.shape)}). Set allow_unused=True if this is the desired behavior."
+            )
+        results.append(g)
+    return tuple(results)
+
+
+def _sequence(value) -> list:
+    return [value] if isinstance(value, Tensor) else list(value)
+
+
+def _target_edge(tensor: Tensor, i: int):
+    edge = edge_of(tensor)
+    if edge is None:
+        raise RuntimeError(
+            f"One of the differentiated Tensors does not require grad (inputs[{i}], of shape {list(tensor.shape)}). "
+            "Create it with requires_grad=True."
+        )
+    return edge
+
+
+def _outputs_and_seeds(outputs, seeds) -> tuple[list[Tensor], list[Tensor]]:
+    outputs = _sequence(outputs)
+    seeds = [None] * len(outputs) if seeds is None else [seeds] if isinstance(seeds, Tensor) else list(seeds)
+    if len(seeds) != len(outputs):
+        raise RuntimeError(f"got {len(outputs)} tensors and {len(seeds)} gradients; give one gradient (or None) for each tensor")
+    for i, output in enumerate(outputs):
+        if edge_of(output) is None:
+            raise RuntimeError(
+                f"element {i} of tensors does not require grad and does not have a grad_fn: nothing it was computed from requires "
+                "gradients, or it was computed under no_grad() or from a detach()."
+            )
+    return outputs, [_seed(i, output, seed) for i, (output, seed) in enumerate(zip(outputs, seeds))]
+
+
+def _seed(i: int, output: Tensor, seed: Tensor | None) -> Tensor:
+    array = output._array
+    if seed is None:
+        if array.size != 1:
+            raise RuntimeError(
+                f"grad can be implicitly created only for scalar outputs, not for shape {list(array.shape)}; "
+                "pass gradient=v, the weights of the outputs, or reduce with sum() or mean() first"
+            )
+        return wrap(np.ones(array.shape, array.dtype))
+    if not isinstance(seed, Tensor):
+        raise TypeError(f"gradients can be either Tensors or None, but got {type(seed).__name__}")
+    if seed._array.shape != array.shape:
+        raise RuntimeError(
+            f"Mismatch in shape: grad_output[{i}] has a shape of {list(seed.shape)} and output[{i}] has a shape of {list(output.shape)}."
+        )
+    return seed if seed._array.dtype == array.dtype else seed.to(output.dtype)
+
+
+def tensor_backward(self: Tensor, gradient=None, retain_graph=None, create_graph: bool = False, inputs=None) -> None:
+    """Add to `.grad` of every leaf the gradient of this tensor, seeded with `gradient`: see `autograd.backward`."""
+    backward(self, gradient, retain_graph, create_graph, inputs)

@@ -1,0 +1,135 @@
+"""Element types, and the rule that decides the type of a result.
+
+PyTorch's promotion looks at the *category* of an operand first (bool < integer < floating) and at its *dimension* second: a tensor
+with axes outranks a 0-d tensor, which outranks a Python number. An operand of lower rank can raise the category of the result, never
+widen it: a 0-d float64 does not turn a float32 vector into float64.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+class dtype:
+    """The element type of a tensor, such as `ac.float32`.
+
+    Equal to nothing but itself; `numpy` is the NumPy type it stands for.
+
+    >>> import autograd_core as ac
+    >>> ac.float32, ac.float32.itemsize, ac.int64.is_floating_point
+    (autograd_core.float32, 4, False)
+    """
+
+    __slots__ = ("category", "name", "numpy")
+
+    def __init__(self, name: str, category: int):
+        self.name, self.category, self.numpy = name, category, np.dtype(name)
+
+    @property
+    def is_floating_point(self) -> bool:
+        """True for float16, float32 and float64: the types that carry gradients."""
+        return self.category == FLOATING
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes taken by one element."""
+        return self.numpy.itemsize
+
+    def __repr__(self) -> str:
+        return f"autograd_core.{self.name}"
+
+    def __reduce__(self):
+        return as_dtype, (self.name,)
+
+
+BOOL, INTEGER, FLOATING = 0, 1, 2
+
+bool_ = dtype("bool", BOOL)
+uint8, int8, int16, int32, int64 = (dtype(name, INTEGER) for name in ("uint8", "int8", "int16", "int32", "int64"))
+float16, float32, float64 = (dtype(name, FLOATING) for name in ("float16", "float32", "float64"))
+half, float_, double, short, int_, long = float16, float32, float64, int16, int32, int64
+
+OF_NUMPY = {d.numpy: d for d in (bool_, uint8, int8, int16, int32, int64, float16, float32, float64)}
+_OF_NAME = {d.name: d for d in OF_NUMPY.values()}
+_OF_PYTHON = {bool: bool_, int: int64}
+_default = float32
+
+
+def get_default_dtype() -> dtype:
+    """The floating type given to Python floats and to factories: float32 unless changed.
+
+    >>> import autograd_core as ac
+    >>> ac.get_default_dtype()
+    autograd_core.float32
+    """
+    return _default
+
+
+def set_default_dtype(d: dtype) -> None:
+    """Make `d`, a floating dtype, the default one. Raises TypeError for any other.
+
+    >>> import autograd_core as ac
+    >>> ac.set_default_dtype(ac.float32)
+    """
+    global _default
+    d = as_dtype(d)
+    if not d.is_floating_point:
+        raise TypeError(f"only floating-point types are supported as the default type, not {d}")
+    _default = d
+
+
+def as_dtype(d) -> dtype:
+    """The `dtype` that `d` means: one of ours, a NumPy type, a name, or a Python number type.
+
+    Raises TypeError for anything else, complex types included: this package knows real numbers only.
+    """
+    if type(d) is dtype:
+        return d
+    if d is float:
+        return _default
+    found = _OF_PYTHON.get(d) or _OF_NAME.get(d) if isinstance(d, (type, str)) else None
+    if found is None:
+        try:
+            found = OF_NUMPY[np.dtype(d)]
+        except (TypeError, KeyError):
+            raise TypeError(f"{d!r} is not a dtype of autograd_core; it has {', '.join(_OF_NAME)}") from None
+    return found
+
+
+def category(value) -> int:
+    """BOOL, INTEGER or FLOATING, for an array or a Python number. Raises TypeError for complex and object values."""
+    kind = value.dtype.kind if hasattr(value, "dtype") else np.dtype(type(value)).kind
+    try:
+        return {"b": BOOL, "i": INTEGER, "u": INTEGER, "f": FLOATING}[kind]
+    except KeyError:
+        raise TypeError(f"autograd_core computes with real numbers; {value!r} is of type {type(value).__name__}") from None
+
+
+def promote_types(a, b) -> np.dtype:
+    """The NumPy type that holds both: the floating one if only one floats, else NumPy's own answer."""
+    a_floats, b_floats = a.kind == "f", b.kind == "f"
+    if a_floats != b_floats:
+        return a if a_floats else b
+    return np.promote_types(a, b)
+
+
+def _combine(higher, lower):
+    """Merge the result of a higher rank (more dimensions) with that of a lower one."""
+    if higher is None or lower is None:
+        return higher if lower is None else lower
+    if higher.kind == "b" or (lower.kind == "f" and higher.kind != "f"):
+        return promote_types(higher, lower)
+    return higher
+
+
+def result_type(*operands) -> np.dtype:
+    """NumPy type of a result computed from arrays (of any dimension) and Python numbers, by PyTorch's rules."""
+    ranks = [None, None, None]  # Python numbers, 0-d arrays, arrays with axes
+    for operand in operands:
+        if hasattr(operand, "dtype"):
+            rank, own = 1 + (operand.ndim > 0), operand.dtype
+        else:
+            own = (bool_, int64, _default)[category(operand)].numpy
+            rank = 0
+        ranks[rank] = own if ranks[rank] is None else promote_types(ranks[rank], own)
+    return _combine(ranks[2], _combine(ranks[1], ranks[0]))

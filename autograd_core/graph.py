@@ -1,0 +1,154 @@
+"""The graph that a forward computation leaves behind: leaves, nodes, and the edges between them.
+
+An *edge* says where a cotangent goes: to a `Leaf`, which keeps it; to a `Node`, which passes it on; or to an `Output`, one of several
+outputs of a node. A node with one output stands for that output, so the common case costs nothing. Every edge knows the shape and
+dtype of the value it belongs to. A tensor holds its edge; the graph holds a tensor only weakly, so there are no reference cycles.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Iterable
+from itertools import count
+from operator import attrgetter
+from pathlib import Path
+from weakref import ref
+
+tick = count(1).__next__  # numbers the nodes; a node is always newer than the nodes it was computed from
+
+PACKAGE_FILES = frozenset(str(path) for path in Path(__file__).parent.rglob("*.py"))
+
+
+class Leaf:
+    """Where gradients are deposited: the graph's side of a tensor that requires gradients and that no op made.
+
+    PyTorch calls it AccumulateGrad. `tensor` is None once the tensor is gone, and from the start for a view made under `no_grad`:
+    gradients that arrive are then dropped.
+    """
+
+    __slots__ = ("__weakref__", "_tensor", "dtype", "hooks", "shape")
+
+    seq = 0
+    next_functions = ()
+
+    def __init__(self, tensor, shape, dtype):
+        self._tensor = None if tensor is None else ref(tensor)
+        self.shape, self.dtype = shape, dtype
+        self.hooks = None
+
+    @property
+    def tensor(self):
+        """The tensor that owns this leaf, or None."""
+        return None if self._tensor is None else self._tensor()
+
+    @property
+    def variable(self):
+        """PyTorch's name for `tensor`."""
+        return self.tensor
+
+    def name(self) -> str:
+        """AccumulateGrad, as in PyTorch."""
+        return "AccumulateGrad"
+
+    def __repr__(self) -> str:
+        return f"<AccumulateGrad object at {id(self):#x}>"
+
+
+class Node:
+    """One recorded op: which rules to run, on what saved values, and where the results go.
+
+    `edges` has one entry an input: its edge, or None. `saved` holds triples (value, version cell, count when saved), in the order of
+    `plan.saved_names`; it is None once released. `extra` holds the parameters, shapes and dtypes that rules ask for. `outputs` is
+    None for an op with one result, else one (shape, dtype) each. `source` is the user's position as (code object, instruction).
+    """
+
+    __slots__ = ("__dict__", "__weakref__", "dtype", "edges", "op", "plan", "saved", "seq", "shape", "source")
+
+    extra = outputs = hooks = retained = None  # what few nodes have; such a node gets a dict
+
+    def name(self) -> str:
+        """The name PyTorch would print, such as MulBackward0."""
+        return self.op.backward_name
+
+    @property
+    def next_functions(self) -> tuple:
+        """One pair (node or leaf, output number) an input; (None, 0) where no gradient flows."""
+        return tuple((e.node, e.index) if type(e) is Output else (e, 0) for e in self.edges)
+
+    @property
+    def position(self) -> str:
+        """The user's source line that recorded this node, as "file:line"."""
+        return describe(self.source)
+
+    def __repr__(self) -> str:
+        return f"<{self.name()} object at {id(self):#x}>"
+
+
+class Output:
+    """Output number `index` of a node with several outputs. Two of them are equal when both parts are."""
+
+    __slots__ = ("dtype", "index", "node", "shape")
+
+    def __init__(self, node: Node, index: int):
+        self.node, self.index = node, index
+        self.shape, self.dtype = node.outputs[index]
+
+    def __eq__(self, other) -> bool:
+        return type(other) is Output and self.node is other.node and self.index == other.index
+
+    def __hash__(self) -> int:
+        return hash((self.node, self.index))
+
+
+def node_of(edge) -> Node | None:
+    """The node behind an edge; None for a leaf and for no edge."""
+    return edge if type(edge) is Node else edge.node if type(edge) is Output else None
+
+
+def index_of(edge) -> int:
+    """Which output of its node an edge stands for."""
+    return edge.index if type(edge) is Output else 0
+
+
+def schedule(roots: Iterable) -> tuple[list[Node], dict[Leaf, int]]:
+    """Nodes reachable from the edges `roots`, newest first, and for each leaf how many edges of theirs lead to it.
+
+    A stack instead of recursion: a chain of a million nodes is no deeper than one of ten. Each node is seen once, however many
+    paths lead to it.
+    """
+    uses: dict[Leaf, int] = {}
+    nodes = []
+    seen = {node for node in map(node_of, roots) if node is not None}
+    stack = list(seen)
+    while stack:
+        node = stack.pop()
+        nodes.append(node)
+        for edge in node.edges:
+            kind = type(edge)
+            if kind is Leaf:
+                uses[edge] = uses.get(edge, 0) + 1
+            elif edge is not None:
+                if kind is Output:
+                    edge = edge.node
+                if edge not in seen:
+                    seen.add(edge)
+                    stack.append(edge)
+    nodes.sort(key=attrgetter("seq"), reverse=True)  # creation order, reversed: every node comes after all its consumers
+    return nodes, uses
+
+
+def user_position(depth: int = 2):
+    """Position of the innermost caller outside this package, as (code object, instruction): no frame is kept alive."""
+    frame = sys._getframe(depth)
+    while frame.f_code.co_filename in PACKAGE_FILES and frame.f_back is not None:
+        frame = frame.f_back
+    return frame.f_code, frame.f_lasti
+
+
+def describe(source) -> str:
+    """Turn a recorded position into 'file:line: text'."""
+    code, instruction = source
+    line = next((start for first, last, start in code.co_lines() if first <= instruction < last), code.co_firstlineno)
+    text = linecache.getline(code.co_filename, line or 0).strip()
+    return f"{code.co_filename}:{line}" + (f": {text}" if text else "")

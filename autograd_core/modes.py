@@ -1,0 +1,235 @@
+"""Grad modes: whether ops are recorded, per thread and per task.
+
+The mode lives in a `ContextVar`, so threads and asyncio tasks are isolated. Generators are not: a bare `with no_grad():` around a
+`yield` leaks into the caller until the generator goes on, as in PyTorch. A *decorated* generator function switches around every step.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from contextvars import ContextVar
+
+
+class Mode:
+    """What the code that runs now may do: record (`grad`), and mark what it makes as outside autograd for good (`inference`).
+
+    There is one object for each combination, so modes are compared with `is`.
+    """
+
+    __slots__ = ("grad", "inference")
+
+    def __init__(self, grad: bool, inference: bool):
+        self.grad, self.inference = grad, inference
+
+    def with_grad(self, grad: bool) -> Mode:
+        """The mode that differs from this one at most in `grad`."""
+        return MODES[grad, self.inference]
+
+
+MODES = {(grad, inference): Mode(grad, inference) for grad in (False, True) for inference in (False, True)}
+RECORDING, SILENT = MODES[True, False], MODES[False, False]
+
+_mode: ContextVar[Mode] = ContextVar("autograd_core.mode", default=RECORDING)
+current_mode = _mode.get
+
+
+def is_grad_enabled() -> bool:
+    """True where ops on tensors that require gradients are recorded.
+
+    >>> import autograd_core as ac
+    >>> with ac.no_grad():
+    ...     ac.is_grad_enabled()
+    False
+    """
+    return current_mode().grad
+
+
+def is_inference_mode_enabled() -> bool:
+    """True inside `inference_mode()`.
+
+    >>> import autograd_core as ac
+    >>> ac.is_inference_mode_enabled()
+    False
+    """
+    return current_mode().inference
+
+
+class _ModeSwitch:
+    """A context manager that sets a mode, and a decorator for functions, coroutines and generator functions.
+
+    The mode that was there before is put back by value: a token would refuse to be reset from another context.
+    """
+
+    def __init__(self):
+        self._before: list[Mode] = []
+
+    def _mode_inside(self, outside: Mode) -> Mode:
+        raise NotImplementedError
+
+    def _copy(self):
+        return type(self)()
+
+    def __enter__(self) -> None:
+        outside = current_mode()
+        self._before.append(outside)
+        _mode.set(self._mode_inside(outside))
+
+    def __exit__(self, *_exception) -> None:
+        _mode.set(self._before.pop())
+
+    def __call__(self, function):
+        if inspect.isgeneratorfunction(function):
+            return _switch_around_steps(function, self._copy)
+        if inspect.iscoroutinefunction(function):
+
+            @functools.wraps(function)
+            async def inside(*args, **kwargs):
+                with self._copy():
+                    return await function(*args, **kwargs)
+
+        else:
+
+            @functools.wraps(function)
+            def inside(*args, **kwargs):
+                with self._copy():
+                    return function(*args, **kwargs)
+
+        return inside
+
+
+def _switch_around_steps(function, switch):
+    """Wrap a generator function so that its own code, and only that, runs inside `switch()`."""
+
+    @functools.wraps(function)
+    def generator(*args, **kwargs):
+        steps = function(*args, **kwargs)
+        resume = functools.partial(next, steps)
+        while True:
+            try:
+                with switch():
+                    item = resume()
+            except StopIteration as stop:
+                return stop.value
+            try:
+                sent = yield item
+            except GeneratorExit:
+                with switch():
+                    steps.close()
+                raise
+            except BaseException as error:
+                resume = functools.partial(steps.throw, error)
+            else:
+                resume = functools.partial(steps.send, sent)
+
+    return generator
+
+
+class _PlainSwitch(_ModeSwitch):
+    """A switch without arguments; `@no_grad` works like `@no_grad()`."""
+
+    def __new__(cls, function=None):
+        return super().__new__(cls) if function is None else cls()(function)
+
+    def __init__(self, function=None):
+        super().__init__()
+
+
+class no_grad(_PlainSwitch):
+    """Ops inside are not recorded: their results do not require gradients and have no `grad_fn`.
+
+    Factories still honor `requires_grad=True`, existing graphs can still run backward, and writes still count as versions.
+
+    >>> import autograd_core as ac
+    >>> x = ac.tensor(2.0, requires_grad=True)
+    >>> with ac.no_grad():
+    ...     (x * x).requires_grad
+    False
+    """
+
+    def _mode_inside(self, outside):
+        return outside.with_grad(False)
+
+
+class enable_grad(_PlainSwitch):
+    """Ops inside are recorded again, within a `no_grad()`.
+
+    >>> import autograd_core as ac
+    >>> with ac.no_grad(), ac.enable_grad():
+    ...     ac.is_grad_enabled()
+    True
+    """
+
+    def _mode_inside(self, outside):
+        return outside.with_grad(True)
+
+
+class set_grad_enabled(_ModeSwitch):
+    """Switch recording on or off: at once when called, until the block ends in a `with`, around each call as a decorator.
+
+    >>> import autograd_core as ac
+    >>> with ac.set_grad_enabled(False):
+    ...     ac.is_grad_enabled()
+    False
+    """
+
+    def __init__(self, mode: bool):
+        super().__init__()
+        self.mode = bool(mode)
+        self._outside = current_mode()
+        _mode.set(self._mode_inside(self._outside))
+
+    def _mode_inside(self, outside):
+        return outside.with_grad(self.mode)
+
+    def __enter__(self):
+        self._before.append(self._outside)
+        _mode.set(self._mode_inside(self._outside))
+
+    def _copy(self):
+        return _GradMode(self.mode)
+
+    def __call__(self, function):
+        _mode.set(self._outside)
+        return super().__call__(function)
+
+
+class _GradMode(_ModeSwitch):
+    """`set_grad_enabled` without the switch at construction."""
+
+    def __init__(self, mode):
+        super().__init__()
+        self.mode = mode
+
+    def _mode_inside(self, outside):
+        return outside.with_grad(self.mode)
+
+
+class inference_mode(_ModeSwitch):
+    """Like `no_grad()`, and what is made inside can never enter a graph that saves it.
+
+    >>> import autograd_core as ac
+    >>> with ac.inference_mode():
+    ...     ac.ones(2).is_inference()
+    True
+    """
+
+    def __new__(cls, mode=True):
+        return cls()(mode) if callable(mode) else super().__new__(cls)
+
+    def __init__(self, mode: bool = True):
+        super().__init__()
+        self.mode = bool(mode)
+
+    def _mode_inside(self, outside):
+        return MODES[not self.mode, self.mode]
+
+    def _copy(self):
+        return type(self)(self.mode)
+
+
+def set_mode(mode: Mode) -> Mode:
+    """Set the mode and return the one before, for the reverse pass."""
+    before = current_mode()
+    _mode.set(mode)
+    return before

@@ -1,0 +1,386 @@
+"""The tensor: an array, an edge into the graph, a slot for its gradient, and a version. No mathematics here.
+
+Ops and operators are bound to the class by `autograd_core.ops`; `backward` and the hooks by `autograd_core.autograd`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from weakref import ref
+
+import numpy as np
+
+from . import dtypes
+from .graph import Leaf, Node, Output, index_of, node_of
+from .modes import current_mode
+from .printing import tensor_text
+
+NON_LEAF_GRAD = (
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. It is not kept: the gradient passed through this "
+    "tensor on its way to the leaves. Call .retain_grad() on it before backward() to keep it; if you meant a leaf, access that "
+    "leaf's .grad instead."
+)
+
+
+class Version:
+    """How often a storage was written, and the last writer; shared by all tensors that see the storage.
+
+    `writer` is a pair (op name, source position), or None before the first write.
+    """
+
+    count = 0
+    writer = None
+
+
+class Meta:
+    """What only few tensors have: how it was cut out of a base (`view`), and whether it was made in inference mode."""
+
+    __slots__ = ("inference", "view")
+
+    def __init__(self, view=None, inference=False):
+        self.view, self.inference = view, inference
+
+
+class Size(tuple):
+    """The shape of a tensor: a tuple of ints.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(2, 3).shape, ac.zeros(2, 3).shape.numel()
+    (Size([2, 3]), 6)
+    """
+
+    __slots__ = ()
+
+    def numel(self) -> int:
+        """The number of elements a tensor of this shape has."""
+        return int(np.prod(self, dtype=np.int64))
+
+    def __repr__(self) -> str:
+        return f"Size({list(self)})"
+
+
+class Tensor:
+    """A NumPy array that remembers how it was computed.
+
+    Make one with `ac.tensor(data, requires_grad=True)`; `Tensor(data)` itself takes floats in the default dtype, as in PyTorch.
+
+    >>> import autograd_core as ac
+    >>> w = ac.tensor(2.0, requires_grad=True)
+    >>> h = w * w
+    >>> h
+    tensor(4., grad_fn=<MulBackward0>)
+    >>> h.backward(); w.grad
+    tensor(4.)
+    """
+
+    __slots__ = ("__weakref__", "_array", "_cell", "_edge", "_grad", "_meta")
+
+    __array_priority__ = 1000
+
+    def __init__(self, data=()):
+        array = data._array if isinstance(data, Tensor) else np.array(data, dtypes.get_default_dtype().numpy)
+        initialize(self, array)
+
+    # -- storage
+
+    @property
+    def data(self) -> Tensor:
+        """The same memory as a tensor without history and with a version of its own: writes through it go unnoticed.
+
+        Assigning swaps the storage for that of another tensor and leaves the history as it is.
+        """
+        return wrap(self._array)
+
+    @data.setter
+    def data(self, new: Tensor) -> None:
+        if not isinstance(new, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(new).__name__}; wrap it in ac.tensor(...)")
+        if self.requires_grad and not new.is_floating_point():
+            raise RuntimeError(f"data set to a tensor that requires gradients must be floating point, got {new.dtype}")
+        self._array = new._array
+        if type(self._edge) is Leaf:
+            self._edge.shape, self._edge.dtype = new._array.shape, new._array.dtype
+
+    @property
+    def shape(self) -> Size:
+        """The length of each axis."""
+        return Size(self._array.shape)
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes; 0 for a scalar."""
+        return self._array.ndim
+
+    @property
+    def dtype(self) -> dtypes.dtype:
+        """The element type, such as `ac.float32`."""
+        return dtypes.OF_NUMPY[self._array.dtype]
+
+    @property
+    def device(self) -> str:
+        """Always "cpu"."""
+        return "cpu"
+
+    def size(self, dim: int | None = None):
+        """The shape, or the length of axis `dim`."""
+        return self.shape if dim is None else self._array.shape[dim]
+
+    def dim(self) -> int:
+        """The number of axes; PyTorch's other name for `ndim`."""
+        return self._array.ndim
+
+    def numel(self) -> int:
+        """The number of elements."""
+        return self._array.size
+
+    def element_size(self) -> int:
+        """Bytes taken by one element."""
+        return self._array.itemsize
+
+    def stride(self, dim: int | None = None):
+        """Elements to step over in memory to reach the next one along each axis, or along axis `dim`."""
+        steps = tuple(s // self._array.itemsize for s in self._array.strides)
+        return steps if dim is None else steps[dim]
+
+    def is_contiguous(self) -> bool:
+        """True when the elements lie in memory in row-major order without gaps."""
+        return self._array.flags.c_contiguous
+
+    def is_floating_point(self) -> bool:
+        """True for float16, float32 and float64."""
+        return self._array.dtype.kind == "f"
+
+    @property
+    def _version(self) -> int:
+        """How often the storage was written; one counter for all views and `detach()`."""
+        return self._cell.count
+
+    def data_ptr(self) -> int:
+        """Address of the first element: equal for two tensors that start at the same memory."""
+        return self._array.__array_interface__["data"][0]
+
+    def numpy(self) -> np.ndarray:
+        """The array itself, memory shared. Raises RuntimeError for a tensor that requires gradients: call `detach()` first."""
+        if self.requires_grad:
+            raise RuntimeError(
+                "Can't call numpy() on Tensor that requires grad: the array would leave the graph unnoticed. "
+                "Use tensor.detach().numpy() instead."
+            )
+        return self._array
+
+    def item(self):
+        """The only element as a Python number; RuntimeError when there is not exactly one."""
+        if self._array.size != 1:
+            raise RuntimeError(
+                f"a Tensor with {self._array.size} elements cannot be converted to Scalar; "
+                "index it, or use tolist() for all its values"
+            )
+        return self._array.item()
+
+    def tolist(self):
+        """The elements as nested Python lists; a number for a 0-d tensor."""
+        return self._array.tolist()
+
+    def detach(self) -> Tensor:
+        """The same memory and version without history: a write through either is seen by both, and by backward."""
+        return wrap(self._array, cell=self._cell)
+
+    # -- the graph
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether ops on this tensor are recorded. Can be set on leaves only."""
+        return edge_of(self) is not None
+
+    @requires_grad.setter
+    def requires_grad(self, flag: bool) -> None:
+        if not self.is_leaf:
+            remedy = "" if flag else " If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+            raise RuntimeError("you can only change requires_grad flags of leaf variables." + remedy)
+        if not flag:
+            self._edge = None
+        elif self._edge is None:
+            check_differentiable(self._array.dtype)
+            if self._meta is not None and self._meta.inference and not current_mode().inference:
+                raise RuntimeError(
+                    "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed; clone() it first."
+                )
+            self._edge = Leaf(self, self._array.shape, self._array.dtype)
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Set the flag and return the tensor. True on a tensor that has it already changes nothing, even on a non-leaf."""
+        if not (requires_grad and self.requires_grad):
+            self.requires_grad = requires_grad
+        return self
+
+    @property
+    def grad_fn(self) -> Node | None:
+        """The node of the op that made this tensor; None for a leaf."""
+        return node_of(edge_of(self))
+
+    @property
+    def is_leaf(self) -> bool:
+        """True when no recorded op made it: nothing upstream is waiting for its gradient."""
+        return self.grad_fn is None
+
+    @property
+    def output_nr(self) -> int:
+        """Which output of `grad_fn` this tensor is."""
+        return self._edge.index if type(edge_of(self)) is Output else 0
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient accumulated so far; None where none ever arrived. Reading it on a non-leaf that does not retain it warns."""
+        if self._grad is None and not self.is_leaf and not self.retains_grad:
+            warnings.warn(NON_LEAF_GRAD, UserWarning, stacklevel=2)
+        return self._grad
+
+    @grad.setter
+    def grad(self, new: Tensor | None) -> None:
+        if new is not None:
+            if not isinstance(new, Tensor):
+                raise TypeError(f"expected a Tensor or None as grad, got {type(new).__name__}")
+            if new is self:
+                raise RuntimeError("can't assign Variable as its own grad")
+            if new._array.dtype != self._array.dtype:
+                raise RuntimeError(f"assigned grad has data of a different type: {new.dtype}, the tensor has {self.dtype}")
+            if new._array.shape != self._array.shape:
+                raise RuntimeError(
+                    f"assigned grad has data of a different size: {list(new.shape)}, the tensor has {list(self.shape)}"
+                )
+        self._grad = new
+
+    @grad.deleter
+    def grad(self) -> None:
+        self._grad = None
+
+    def retain_grad(self) -> None:
+        """Keep the gradient of this non-leaf in `.grad` too. Call it before backward; on a leaf it changes nothing."""
+        edge = edge_of(self)
+        if edge is None:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if type(edge) is not Leaf:
+            retain(edge, self)
+
+    @property
+    def retains_grad(self) -> bool:
+        """Whether this is a non-leaf that will keep its gradient."""
+        edge = edge_of(self)
+        node = node_of(edge)
+        return bool(node is not None and node.retained and node.retained.get(index_of(edge)) is not None)
+
+    def is_inference(self) -> bool:
+        """True for a tensor made in `inference_mode()`."""
+        return self._meta is not None and self._meta.inference
+
+    # -- Python's protocols
+
+    def __repr__(self) -> str:
+        suffixes = []
+        if self._array.dtype not in (dtypes.get_default_dtype().numpy, np.int64, np.bool_):
+            suffixes.append(f"dtype={self.dtype}")
+        if self.grad_fn is not None:
+            suffixes.append(f"grad_fn=<{self.grad_fn.name()}>")
+        elif self.requires_grad:
+            suffixes.append("requires_grad=True")
+        return tensor_text(self._array, suffixes)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.item() if spec and self._array.ndim == 0 else str(self), spec)
+
+    def __bool__(self) -> bool:
+        if self._array.size != 1:
+            raise RuntimeError(
+                f"Boolean value of Tensor with {'no' if self._array.size == 0 else 'more than one'} values is ambiguous; "
+                "use .any() or .all()"
+            )
+        return bool(self._array.item())
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __index__(self) -> int:
+        if self._array.dtype.kind == "f" or self._array.size != 1:
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(self._array.item())
+
+    def __len__(self) -> int:
+        if self._array.ndim == 0:
+            raise TypeError("len() of a 0-d tensor")
+        return len(self._array)
+
+    def __contains__(self, value) -> bool:
+        return bool((self._array == (value._array if isinstance(value, Tensor) else value)).any())
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __array__(self, dtype=None, copy=None) -> np.ndarray:
+        array = self.numpy()
+        return np.array(array, dtype) if copy else np.asarray(array, dtype)
+
+
+class Parameter(Tensor):
+    """A tensor that a `Module` registers when it is assigned to an attribute. Requires gradients unless told otherwise.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.Parameter(ac.ones(2))
+    Parameter containing:
+    tensor([1., 1.], requires_grad=True)
+    """
+
+    __slots__ = ()
+
+    def __init__(self, data=(), requires_grad: bool = True):
+        array = data._array if isinstance(data, Tensor) else np.zeros(0, dtypes.get_default_dtype().numpy)
+        initialize(self, array)
+        self.requires_grad = requires_grad
+
+    def __repr__(self) -> str:
+        return "Parameter containing:\n" + super().__repr__()
+
+
+def initialize(tensor: Tensor, array: np.ndarray) -> None:
+    """Fill the slots of a new tensor without history."""
+    tensor._array, tensor._cell = array, Version()
+    tensor._edge = tensor._grad = tensor._meta = None
+    if current_mode().inference:
+        tensor._meta = Meta(inference=True)
+
+
+def wrap(array, edge=None, cell=None) -> Tensor:
+    """A tensor around `array` (or a NumPy scalar), without copying."""
+    tensor = object.__new__(Tensor)
+    initialize(tensor, array if type(array) is np.ndarray else np.asarray(array))
+    tensor._edge = edge
+    if cell is not None:
+        tensor._cell = cell
+    return tensor
+
+
+def edge_of(tensor: Tensor):
+    """The current edge of a tensor. That of a view may have to be rebuilt first, since its base was written."""
+    meta = tensor._meta
+    if meta is not None and meta.view is not None:
+        meta.view.refresh(tensor)
+    return tensor._edge
+
+
+def retain(edge, tensor: Tensor) -> None:
+    """Have the reverse pass store in `tensor.grad` what arrives at `edge`."""
+    node = node_of(edge)
+    if node.retained is None:
+        node.retained = {}
+    node.retained[index_of(edge)] = ref(tensor)
+
+
+def check_differentiable(array_dtype) -> None:
+    """Raise unless tensors of this type can require gradients."""
+    if array_dtype.kind != "f":
+        raise RuntimeError(
+            f"only Tensors of floating point dtype can require gradients, not {dtypes.OF_NUMPY[array_dtype].name}; "
+            "write the numbers with a decimal point, or pass dtype=ac.float32"
+        )
