@@ -19,25 +19,27 @@ ndarray = np.ndarray
 _deposits = threading.Lock()
 
 
-def backward(roots, seeds, targets=None, *, retain_graph: bool, create_graph: bool) -> None:
-    """Accumulate gradients of the edges `roots` into `.grad`: of all leaves, or of `targets` (edge -> tensor) alone.
+def backward(roots, targets=None, *, retain_graph: bool, create_graph: bool) -> None:
+    """Accumulate gradients into `.grad`: of all leaves, or of `targets` (edge -> tensor) alone.
 
-    `seeds` are tensors shaped like the roots.
+    `roots` are pairs (edge, seed): the seed a tensor of the root's shape, or 1 for a root of one element.
     """
-
-    def arrive(edge, g):
-        tensor = edge.tensor if targets is None else targets[edge]
-        if tensor is not None and edge_of(tensor) == edge:
-            deposit(tensor, g)
-
-    _Pass(arrive, targets, retain_graph, create_graph).run(roots, seeds)
+    _Pass(None if targets is None else _deposit_into(targets), targets, retain_graph, create_graph).run(roots)
 
 
-def gradients(roots, seeds, targets, *, retain_graph: bool, create_graph: bool) -> dict:
+def gradients(roots, targets, *, retain_graph: bool, create_graph: bool) -> dict:
     """The cotangents that arrive at the edges `targets`, as tensors; an edge that nothing reaches is missing. Stores nothing."""
     found: dict = {}
-    _Pass(found.__setitem__, dict.fromkeys(targets), retain_graph, create_graph).run(roots, seeds)
+    _Pass(found.__setitem__, dict.fromkeys(targets), retain_graph, create_graph).run(roots)
     return {edge: g if create_graph else wrap(g) for edge, g in found.items()}
+
+
+def _deposit_into(targets):
+    def arrive(edge, g):
+        if edge_of(targets[edge]) == edge:
+            deposit(targets[edge], g)
+
+    return arrive
 
 
 def deposit(tensor: Tensor, g) -> None:
@@ -62,34 +64,37 @@ def deposit(tensor: Tensor, g) -> None:
             old._cell.writer = "backward", None
 
 
+def _released(node: Node) -> str:
+    return (
+        f"Trying to backward through the graph a second time: {node.name()}, recorded at {node.position}, has already released "
+        f"the values it saved ({', '.join(node.plan.saved_names)}). Run the forward again, or pass retain_graph=True to the first "
+        "backward() or grad()."
+    )
+
+
 def check(node: Node) -> None:
     """Raise if a value that this node needs was released by an earlier pass, or overwritten since it was saved."""
-    saved = node.saved
-    if saved is None:
-        raise RuntimeError(
-            f"Trying to backward through the graph a second time: {node.name()}, recorded at {node.position}, has already released "
-            f"the values it saved ({', '.join(node.plan.saved_names)}). Run the forward again, or pass retain_graph=True to the "
-            "first backward() or grad()."
-        )
-    for _, version, count in saved:
-        if version.count != count:
+    if node.saved is None:
+        raise RuntimeError(_released(node))
+    for _, cell, count in node.saved:
+        if cell.count != count:
             raise RuntimeError(_stale(node))
 
 
 def _stale(node: Node) -> str:
-    position = next(k for k, (_, version, count) in enumerate(node.saved) if version.count != count)
-    value, version, count = node.saved[position]
-    writer, source = version.writer
+    position = next(k for k, (_, cell, count) in enumerate(node.saved) if cell.count != count)
+    value, cell, count = node.saved[position]
+    writer, source = cell.writer or ("something outside autograd_core", None)
     return (
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
         f"[{value.dtype.name} {list(value.shape)}], which {node.name()} saved as `{node.plan.saved_names[position]}` at "
-        f"{node.position}, is at version {version.count}; expected version {count} instead. It was overwritten by {writer}"
+        f"{node.position}, is at version {cell.count}; expected version {count} instead. It was overwritten by {writer}"
         f"{' at ' + describe(source) if source else ''}. Write to a clone() instead, or move the write after backward()."
     )
 
 
 class _Pass:
-    """One walk. `arrive(edge, cotangent)` is called for each leaf, or for each of `targets` where these are given."""
+    """One walk. `arrive(edge, cotangent)` is called for each of `targets`; without targets the leaves' tensors get a deposit."""
 
     def __init__(self, arrive, targets, retain_graph: bool, create_graph: bool):
         self.arrive, self.targets = arrive, targets
@@ -98,98 +103,112 @@ class _Pass:
         self.owned: set = set()  # edges whose cotangent was allocated by this pass, so that it may be added to in place
         self.wanted: set | None = None  # edges that lead to a target; None for all
 
-    def run(self, roots, seeds) -> None:
-        nodes, self.uses = schedule(roots)
+    def run(self, roots) -> None:
+        nodes = schedule([edge for edge, _ in roots])
         if self.targets is not None:
             nodes = self._leading_to_targets(nodes)
+        last_use = {}
         for node in nodes:
-            if self.wanted is None or any(edge in self.wanted for edge in node.edges):
+            if self.wanted is None or not self.wanted.isdisjoint(node.edges):
                 check(node)
+            for edge in node.edges:
+                if type(edge) is Leaf:
+                    last_use[edge] = node
         before = set_mode(current_mode().with_grad(self.recorded))
         try:
-            for root, seed in zip(roots, seeds):
-                self.add(root, seed if self.recorded else seed._array.copy() if type(root) is Leaf else seed._array)
-            for leaf in [edge for edge in self.cotangents if type(edge) is Leaf and edge not in self.uses]:
-                self.finish(leaf)
-            for node in nodes:
-                if node.outputs is None and node.hooks is None and node.retained is None and self.targets is None:
-                    g = self.cotangents.pop(node, None)
-                    if g is not None:
-                        self.propagate(node, g, (g,))
-                else:
-                    self._meet(node)
-                for edge in node.edges:
-                    if type(edge) is Leaf:
-                        self.uses[edge] -= 1
-                        if not self.uses[edge]:
-                            self.finish(edge)
+            for edge, seed in roots:
+                self._add(edge, self._seed(edge, seed))
+                if type(edge) is Leaf and edge not in last_use:
+                    last_use[edge] = None
+            self._finish(leaf for leaf, node in last_use.items() if node is None)
+            self._visit(nodes, last_use)
         finally:
             set_mode(before)
 
     def _leading_to_targets(self, nodes) -> list[Node]:
+        """Only the nodes on a way to a target, and the targets' own; notes the edges on these ways."""
         self.wanted, keep = set(self.targets), []
         for node in reversed(nodes):
             outputs = [node] if node.outputs is None else [Output(node, k) for k in range(len(node.outputs))]
-            if any(edge in self.wanted for edge in node.edges):
+            leads_on = not self.wanted.isdisjoint(node.edges)
+            if leads_on or not self.wanted.isdisjoint(outputs):
+                keep.append(node)
+            if leads_on:
                 self.wanted.update(outputs)
-                keep.append(node)
-            elif any(edge in self.wanted for edge in outputs):
-                keep.append(node)
-        self.uses = {}
-        for node in keep:
-            for edge in node.edges:
-                if type(edge) is Leaf:
-                    self.uses[edge] = self.uses.get(edge, 0) + 1
         return keep[::-1]
 
-    def _meet(self, node: Node) -> None:
-        """Propagate through a node with hooks, with retained or wanted outputs, or with several outputs."""
-        outputs = (node,) if node.outputs is None else [Output(node, k) for k in range(len(node.outputs))]
+    def _seed(self, edge, seed):
+        if isinstance(seed, Tensor):
+            return seed if self.recorded else seed._array
+        one = np.full(edge.shape, seed, edge.dtype)
+        return wrap(one) if self.recorded else one
+
+    def _visit(self, nodes, last_use) -> None:
+        """Node by node: run the wanted rules on the cotangents of the outputs, and pass the results on."""
+        cotangents, owned, wanted, recorded = self.cotangents, self.owned, self.wanted, self.recorded
+        ends = {}
+        for leaf, node in last_use.items():
+            ends.setdefault(node, []).append(leaf)
+        for node in nodes:
+            edges = node.edges
+            if node.rare is None and wanted is None:
+                g = cotangents.pop(node, None)
+                gs = None
+                arrived = g is not None
+            else:
+                gs = self._outputs_of(node)
+                g = gs[0]
+                arrived = any(c is not None for c in gs) and (wanted is None or not wanted.isdisjoint(edges))
+            if arrived:
+                check(node)
+                saved = _as_tensors(node) if recorded else node.saved
+                for i, rule, picks in node.plan.rules:
+                    edge = edges[i]
+                    if wanted is not None and edge not in wanted:
+                        continue
+                    if picks is None:
+                        contribution = rule(*_arguments(node, i, gs or (g,), saved))
+                        if contribution is None:
+                            continue
+                    elif not picks:
+                        contribution = rule(g)
+                    elif len(picks) == 1:
+                        contribution = rule(g, saved[picks[0]][0])
+                    else:
+                        contribution = rule(g, *[saved[j][0] for j in picks])
+                    if contribution.shape != edge.shape or contribution.dtype is not edge.dtype:
+                        contribution = fit(contribution, edge)
+                    if edge in cotangents:
+                        self._add(edge, contribution)
+                    elif type(edge) is Leaf and not recorded:
+                        cotangents[edge] = _own(contribution, gs or (g,), saved)
+                        owned.add(edge)
+                    else:
+                        cotangents[edge] = contribution
+                if node.plan.saves and not self.retain_graph:
+                    node.saved = None
+            if node in ends:
+                self._finish(ends[node])
+
+    def _outputs_of(self, node: Node) -> list:
+        """The cotangents of a node with hooks, with retained or wanted outputs, or with several outputs."""
         gs = []
-        for k, edge in enumerate(outputs):
+        for k in range(1 if node.outputs is None else len(node.outputs)):
+            edge = node if node.outputs is None else Output(node, k)
             g = self.cotangents.pop(edge, None)
             if g is not None:
-                if node.hooks is not None and k in node.hooks:
+                if k in node.hooks:
                     g = run_hooks(node.hooks[k], g)
-                if node.retained is not None and (tensor := node.retained[k]() if k in node.retained else None) is not None:
-                    deposit(tensor, g if self.recorded else g.copy())
+                tensor = node.retained[k]() if k in node.retained else None
+                if tensor is not None:
+                    deposit(tensor, g if self.recorded else np.array(g))
                 if self.targets is not None and edge in self.targets:
-                    self.arrive(edge, g if self.recorded else g.copy())
+                    self.arrive(edge, g if self.recorded else np.array(g))
             gs.append(g)
-        leads_on = self.wanted is None or any(edge in self.wanted for edge in node.edges)
-        if leads_on and any(g is not None for g in gs):
-            self.propagate(node, gs[0], gs)
+        return gs
 
-    def propagate(self, node: Node, g, gs) -> None:
-        """Run the wanted rules of a node on the cotangents of its outputs, and pass the results on."""
-        check(node)
-        saved = _as_tensors(node) if self.recorded else node.saved
-        edges, wanted = node.edges, self.wanted
-        for i, rule, picks in node.plan.rules:
-            edge = edges[i]
-            if wanted is not None and edge not in wanted:
-                continue
-            if picks is None:
-                contribution = rule(*_arguments(node, i, gs, saved))
-                if contribution is None:
-                    continue
-            elif not picks:
-                contribution = rule(g)
-            elif len(picks) == 1:
-                contribution = rule(g, saved[picks[0]][0])
-            else:
-                contribution = rule(g, *[saved[j][0] for j in picks])
-            if contribution.shape != edge.shape or contribution.dtype is not edge.dtype:
-                contribution = fit(contribution, edge)
-            if type(edge) is Leaf and not self.recorded and edge not in self.cotangents:
-                contribution = _own(contribution, gs, saved)
-                self.owned.add(edge)
-            self.add(edge, contribution)
-        if node.plan.saves and not self.retain_graph:
-            node.saved = None
-
-    def add(self, edge, contribution) -> None:
-        """Sum a contribution into the cotangent of an edge."""
+    def _add(self, edge, contribution) -> None:
+        """Sum a contribution into the cotangent of an edge: in place if this pass allocated it."""
         present = self.cotangents.get(edge)
         if present is None:
             self.cotangents[edge] = contribution
@@ -200,23 +219,36 @@ class _Pass:
             if not self.recorded:
                 self.owned.add(edge)
 
-    def finish(self, leaf: Leaf) -> None:
-        """All contributions to a leaf are in: run its hooks, then hand the sum over."""
-        g = self.cotangents.pop(leaf, None)
-        if g is None:
-            return
-        if leaf.hooks is not None:
-            g = run_hooks(leaf.hooks, g)
-        if self.targets is None or leaf in self.targets:
-            self.arrive(leaf, g if self.recorded else np.asarray(g))
+    def _finish(self, leaves) -> None:
+        """All contributions to these leaves are in: run their hooks, then hand the sums over."""
+        for leaf in leaves:
+            g = self.cotangents.pop(leaf, None)
+            if g is None:
+                continue
+            if leaf.hooks:
+                g = run_hooks(leaf.hooks, g)
+            if not self.recorded and leaf not in self.owned:
+                g = np.array(g)
+            if self.targets is not None:
+                if leaf in self.targets:
+                    self.arrive(leaf, g)
+            elif (tensor := leaf.tensor) is not None and tensor._edge is leaf:
+                deposit(tensor, g)
 
 
 def _own(g, gs, saved):
     """`g` itself if the rule made it for us alone, else a copy: no gradient shares memory with another or with a saved value."""
-    if type(g) is ndarray:
-        aliased = g.base is not None or any(g is other for other in gs) or any(g is value for value, _, _ in saved)
-        return g.copy() if aliased else g
-    return np.asarray(g)
+    if type(g) is not ndarray:
+        return np.asarray(g)
+    if g.base is not None:
+        return g.copy()
+    for other in gs:
+        if g is other:
+            return g.copy()
+    for value, _, _ in saved:
+        if g is value:
+            return g.copy()
+    return g
 
 
 def fit(g, edge):
@@ -250,14 +282,14 @@ def _as_tensors(node: Node) -> list:
     """Saved values with their edges and versions back, so that what a rule computes from them is recorded and stays checked."""
     n = len(node.edges)
     restored = []
-    for j, (value, version, count) in zip(node.plan.saves, node.saved):
+    for j, (value, cell, count) in zip(node.plan.saves, node.saved):
         if isinstance(value, ndarray):
             if j < n:
                 edge = node.edges[j]
             else:
                 edge = node if node.outputs is None else Output(node, j - n) if j - n < len(node.outputs) else None
-            value = wrap(value, edge if value.dtype.kind == "f" else None, version)
-        restored.append((value, version, count))
+            value = wrap(value, edge if value.dtype.kind == "f" else None, cell)
+        restored.append((value, cell, count))
     return restored
 
 

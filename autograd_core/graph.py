@@ -55,17 +55,47 @@ class Leaf:
         return f"<AccumulateGrad object at {id(self):#x}>"
 
 
+class Rare:
+    """What few nodes have: several outputs, hooks, or tensors that retain their gradient. Both dicts go by output number."""
+
+    __slots__ = ("hooks", "outputs", "retained")
+
+    def __init__(self, outputs=None):
+        self.outputs = outputs
+        self.hooks: dict = {}
+        self.retained: dict = {}
+
+
 class Node:
     """One recorded op: which rules to run, on what saved values, and where the results go.
 
     `edges` has one entry an input: its edge, or None. `saved` holds triples (value, version cell, count when saved), in the order of
-    `plan.saved_names`; it is None once released. `extra` holds the parameters, shapes and dtypes that rules ask for. `outputs` is
-    None for an op with one result, else one (shape, dtype) each. `source` is the user's position as (code object, instruction).
+    `plan.saved_names`; it is None once released. `extra` holds the parameters, shapes and dtypes that rules ask for. `shape` and
+    `dtype` are those of the output; for an op with several, `outputs` has a pair for each. `source` is the user's position as
+    (code object, instruction).
     """
 
-    __slots__ = ("__dict__", "__weakref__", "dtype", "edges", "op", "plan", "saved", "seq", "shape", "source")
+    __slots__ = ("__weakref__", "dtype", "edges", "extra", "op", "plan", "rare", "saved", "seq", "shape", "source")
 
-    extra = outputs = hooks = retained = None  # what few nodes have; such a node gets a dict
+    @property
+    def outputs(self) -> tuple | None:
+        """One (shape, dtype) an output; None for an op with one output."""
+        return None if self.rare is None else self.rare.outputs
+
+    @property
+    def hooks(self) -> dict:
+        """Hooks on the cotangents of outputs: output number -> dict of functions."""
+        return self._rare().hooks
+
+    @property
+    def retained(self) -> dict:
+        """Tensors that keep the cotangent of an output: output number -> weak reference."""
+        return self._rare().retained
+
+    def _rare(self) -> Rare:
+        if self.rare is None:
+            self.rare = Rare()
+        return self.rare
 
     def name(self) -> str:
         """The name PyTorch would print, such as MulBackward0."""
@@ -111,31 +141,25 @@ def index_of(edge) -> int:
     return edge.index if type(edge) is Output else 0
 
 
-def schedule(roots: Iterable) -> tuple[list[Node], dict[Leaf, int]]:
-    """Nodes reachable from the edges `roots`, newest first, and for each leaf how many edges of theirs lead to it.
+def schedule(roots: Iterable) -> list[Node]:
+    """The nodes reachable from the edges `roots`, newest first: every node comes after all its consumers.
 
     A stack instead of recursion: a chain of a million nodes is no deeper than one of ten. Each node is seen once, however many
     paths lead to it.
     """
-    uses: dict[Leaf, int] = {}
-    nodes = []
     seen = {node for node in map(node_of, roots) if node is not None}
-    stack = list(seen)
+    nodes, stack = [], list(seen)
     while stack:
         node = stack.pop()
         nodes.append(node)
         for edge in node.edges:
-            kind = type(edge)
-            if kind is Leaf:
-                uses[edge] = uses.get(edge, 0) + 1
-            elif edge is not None:
-                if kind is Output:
-                    edge = edge.node
-                if edge not in seen:
-                    seen.add(edge)
-                    stack.append(edge)
-    nodes.sort(key=attrgetter("seq"), reverse=True)  # creation order, reversed: every node comes after all its consumers
-    return nodes, uses
+            if type(edge) is Output:
+                edge = edge.node
+            if type(edge) is Node and edge not in seen:
+                seen.add(edge)
+                stack.append(edge)
+    nodes.sort(key=attrgetter("seq"), reverse=True)
+    return nodes
 
 
 def user_position(depth: int = 2):

@@ -28,7 +28,7 @@ from sys import _getframe
 import numpy as np
 
 from . import dtypes
-from .graph import PACKAGE_FILES, Node, Output, tick, user_position
+from .graph import PACKAGE_FILES, Node, Output, Rare, tick, user_position
 from .modes import current_mode
 from .tensor import Meta, Tensor, Version, edge_of, wrap
 
@@ -54,7 +54,7 @@ class Plan:
     def __init__(self, primitive: Primitive, wanted: Sequence[int], n_inputs: int):
         names = primitive.value_names(n_inputs)
         self.saves: tuple[int, ...] = ()
-        self.extras: tuple[str, ...] = ()
+        self.extras: tuple = ()
         self.rules, self.arguments = [], {}
         for i in wanted:
             rule = primitive.rules[min(i, len(primitive.inputs) - 1)]
@@ -83,8 +83,8 @@ class Plan:
             return "group", [self._save(j) for j, n in enumerate(names) if n == name]
         if name in names:
             return "saved", self._save(names.index(name))
-        if name not in self.extras:
-            self.extras += (name,)
+        if all(name != noted for noted, _, _ in self.extras):
+            self.extras += (primitive.extra(name),)
         return "extra", name
 
 
@@ -143,6 +143,16 @@ class Primitive:
             plan = self.plans[mask, n] = Plan(self, [i for i in range(n) if mask >> i & 1], n)
         return plan
 
+    def extra(self, name: str):
+        """How to find what a rule names beside values: (name, None, default) for a parameter, (name, function, input) otherwise."""
+        if name in self.params:
+            return name, None, self.params[name]
+        owner, what = name.rsplit("_", 1)
+        i = self.inputs.index(owner)
+        if self.star and i == len(self.inputs) - 1:
+            return name, _shapes_from, i
+        return name, _shape_of if what == "shape" else _dtype_of, i
+
     def explain(self) -> str:
         """What this op saves for each of its gradients."""
         lines = [f"{self.name}: {self.kind}"]
@@ -198,13 +208,13 @@ class Primitive:
             return self._apply_to_arrays(inputs, params)
         inputs = [self.operand(t) for t in inputs]
         arrays = [t._array if isinstance(t, Tensor) else t for t in inputs]
-        edges = [edge_of(t) if isinstance(t, Tensor) else None for t in inputs]
+        edges = self.edges_of(inputs)
         mode = current_mode()
         raw = self.run(arrays, params)
         n_out = len(raw) - len(self.residuals) if type(raw) is tuple else 1
         values = list(raw) if type(raw) is tuple else [raw]
         outs = [wrap(value) for value in values[:n_out]]
-        if mode.grad and self.kind != "nondiff" and any(e is not None for e in edges):
+        if mode.grad and any(e is not None for e in edges):
             if any(o._array.dtype.kind == "f" for o in outs):
                 record(self, inputs, edges, arrays, outs, values[n_out:], params)
         if self.view:
@@ -213,6 +223,14 @@ class Primitive:
         if self.result_type is not None:
             return self.result_type(*outs)
         return tuple(outs) if self.many else outs[0]
+
+    def edges_of(self, inputs: list) -> list:
+        """The edges that gradients will flow along: those of the tensors for which there is a rule."""
+        last = len(self.rules) - 1
+        return [
+            edge_of(t) if isinstance(t, Tensor) and last >= 0 and self.rules[min(i, last)] is not None else None
+            for i, t in enumerate(inputs)
+        ]
 
     def _apply_to_arrays(self, inputs: list, params: dict):
         if not any(isinstance(t, (ndarray, np.generic)) for t in inputs):
@@ -257,15 +275,15 @@ def record(primitive, inputs, edges, arrays, outs, residuals, params, *, out_cou
     node = new(Node)
     node.op, node.plan, node.edges = primitive, plan, tuple(edges)
     node.saved = _saved(primitive, plan, inputs, arrays, outs, residuals, out_count) if plan.saves else ()
-    if plan.extras:
-        node.extra = {name: extra(name, primitive, arrays, params) for name in plan.extras}
+    node.extra = extras(plan, arrays, params) if plan.extras else None
     node.seq, node.source = tick(), user_position(3)
     if len(primitive.outputs) == 1 and not primitive.many:
         (out,) = outs
+        node.rare = None
         node.shape, node.dtype = out._array.shape, out._array.dtype
         out._edge = node
     else:
-        node.outputs = tuple([(o._array.shape, o._array.dtype) for o in outs])
+        node.rare = Rare(tuple([(o._array.shape, o._array.dtype) for o in outs]))
         node.shape = node.dtype = None
         for k, out in enumerate(outs):
             if out._array.dtype.kind == "f":
@@ -295,15 +313,21 @@ def _saved(primitive, plan, inputs, arrays, outs, residuals, out_count) -> tuple
     return tuple(saved)
 
 
-def extra(name: str, primitive: Primitive, arrays: list, params: dict):
-    """The value of a parameter, or the shape or dtype of an input, that a rule names."""
-    if name in primitive.params:
-        return params.get(name, primitive.params[name])
-    owner, what = name.rsplit("_", 1)
-    i = primitive.inputs.index(owner)
-    if primitive.star and i == len(primitive.inputs) - 1:
-        return [getattr(a, what, None) for a in arrays[i:]]
-    return getattr(arrays[i], what) if hasattr(arrays[i], what) else ()
+def extras(plan: Plan, arrays: list, params: dict) -> dict:
+    """The values of the parameters, shapes and dtypes that the rules of a plan name."""
+    return {name: params.get(name, where) if what is None else what(arrays, where) for name, what, where in plan.extras}
+
+
+def _shape_of(arrays, i):
+    return getattr(arrays[i], "shape", ())
+
+
+def _dtype_of(arrays, i):
+    return getattr(arrays[i], "dtype", None)
+
+
+def _shapes_from(arrays, i):
+    return [getattr(a, "shape", ()) for a in arrays[i:]]
 
 
 # -- defining an op
@@ -323,10 +347,14 @@ def define(name: str, forward, inputs: str, kind: str, *rules, doc: str = "", ex
     tensor([2., 2.])
     """
     primitive = Primitive(name, forward, inputs, kind, rules, **options)
-    takes_params = bool(primitive.params) or primitive.star or primitive.outputs != ("out",) or primitive.residuals or primitive.view
+    takes_params = bool(primitive.params) or primitive.star or len(primitive.outputs) > 1 or primitive.residuals or primitive.view
     n = len(primitive.inputs)
-    short = kind == "elementwise" and not takes_params
-    make = {1: _unary, 2: _binary}.get(n, _general) if short else _general
+    if kind == "elementwise" and not takes_params and None not in rules and n <= 2:
+        make = _unary if n == 1 else _binary
+    elif n == 1 and not (primitive.star or primitive.promote or primitive.residuals or len(primitive.outputs) > 1 or primitive.many):
+        make = _one_input
+    else:
+        make = _general
     op = make(primitive)
     op.__name__ = op.__qualname__ = name
     op.__module__ = "autograd_core"
@@ -415,9 +443,37 @@ def _general(primitive: Primitive):
     return op
 
 
+def _one_input(primitive: Primitive):
+    """The function of an op with one input, one output, and parameters: reductions, views, casts."""
+    forward, apply, plan = primitive.forward, primitive.apply, primitive.plan(1)
+    names, is_view, has_rule = tuple(primitive.params), primitive.view, bool(plan.rules)
+
+    def op(input, *args, **params):
+        if type(input) is ndarray:
+            return forward(input, *args, **params)
+        mode = current_mode()
+        if type(input) is not Tensor or input._meta is not None or mode.inference or len(args) > len(names):
+            return apply((input, *args), params)
+        if args:
+            params = {**dict(zip(names, args)), **params}
+        if params and not params.keys() <= primitive.params.keys():
+            return apply((input,), params)
+        x, edge = input._array, input._edge
+        out = wrap(forward(x, **params))
+        if edge is not None and mode.grad and has_rule and out._array.dtype.kind == "f":
+            saved = pack_one(plan.saves, x, input._cell, out) if plan.saves else ()
+            extra = extras(plan, (x,), params) if plan.extras else None
+            out._edge = short_node(primitive, plan, (edge,), saved, extra, out._array, _getframe(1))
+        if is_view:
+            on_view[0](out, input, primitive, params, False)
+        return out
+
+    return op
+
+
 def _unary(primitive: Primitive):
     forward, apply, plan = primitive.forward, primitive.apply, primitive.plan(1)
-    saves, saves_x_only = plan.saves, plan.saves == (0,)
+    saves = plan.saves
 
     def op(input):
         if type(input) is not Tensor or input._meta is not None:
@@ -428,17 +484,11 @@ def _unary(primitive: Primitive):
         array = forward(x)
         out = new(Tensor)
         out._array = array = array if type(array) is ndarray else np.asarray(array)
-        out._cell = cell = Version()
+        out._cell = Version()
         out._edge = out._grad = out._meta = None
         if edge is not None and mode.grad:
-            if saves_x_only:
-                saved = ((x, input._cell, input._cell.count),)
-            elif saves:
-                values = ((x, input._cell, input._cell.count), (array, cell, 0))
-                saved = tuple([values[j] for j in saves])
-            else:
-                saved = ()
-            out._edge = _node(primitive, plan, (edge,), saved, array, _getframe(1))
+            saved = pack_one(saves, x, input._cell, out) if saves else ()
+            out._edge = short_node(primitive, plan, (edge,), saved, None, array, _getframe(1))
         return out
 
     return op
@@ -468,23 +518,35 @@ def _binary(primitive: Primitive):
         out._edge = out._grad = out._meta = None
         if mode.grad and (x_edge is not None or y_edge is not None):
             plan = plans[(x_edge is not None) + 2 * (y_edge is not None)]
-            saves = plan.saves
-            if saves:
-                values = ((x, input._cell, input._cell.count), (y, y_cell, y_cell.count), (array, cell, 0))
-                saved = (values[saves[0]],) if len(saves) == 1 else tuple([values[j] for j in saves])
-            else:
-                saved = ()
-            out._edge = _node(primitive, plan, (x_edge, y_edge), saved, array, _getframe(1))
+            saved = ()
+            for j in plan.saves:
+                if j == 0:
+                    saved += ((x, input._cell, input._cell.count),)
+                elif j == 1:
+                    saved += ((y, y_cell, y_cell.count),)
+                else:
+                    saved += ((array, cell, 0),)
+            out._edge = short_node(primitive, plan, (x_edge, y_edge), saved, None, array, _getframe(1))
         return out
 
     return op
 
 
-def _node(primitive, plan, edges, saved, array, frame) -> Node:
-    """The node of an op with one output and no parameters: `record` for the short paths."""
+def pack_one(saves, x, x_cell, out) -> tuple:
+    """The saved values of an op with one input."""
+    if saves == (0,):
+        return ((x, x_cell, x_cell.count),)
+    if saves == (1,):
+        return ((out._array, out._cell, 0),)
+    values = ((x, x_cell, x_cell.count), (out._array, out._cell, 0))
+    return tuple([values[j] for j in saves])
+
+
+def short_node(primitive, plan, edges, saved, extra, array, frame) -> Node:
+    """The node of an op with one output: `record` for the short paths."""
     node = new(Node)
-    node.op, node.plan, node.edges, node.saved, node.seq = primitive, plan, edges, saved, tick()
-    node.shape, node.dtype = array.shape, array.dtype
+    node.op, node.plan, node.edges, node.saved, node.extra, node.seq = primitive, plan, edges, saved, extra, tick()
+    node.shape, node.dtype, node.rare = array.shape, array.dtype, None
     code = frame.f_code
     node.source = user_position(3) if code.co_filename in PACKAGE_FILES else (code, frame.f_lasti)
     return node

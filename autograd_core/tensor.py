@@ -22,6 +22,9 @@ NON_LEAF_GRAD = (
 )
 
 
+new = object.__new__
+
+
 class Version:
     """How often a storage was written, and the last writer; shared by all tensors that see the storage.
 
@@ -267,7 +270,7 @@ class Tensor:
         """Whether this is a non-leaf that will keep its gradient."""
         edge = edge_of(self)
         node = node_of(edge)
-        return bool(node is not None and node.retained and node.retained.get(index_of(edge)) is not None)
+        return node is not None and node.rare is not None and index_of(edge) in node.retained
 
     def is_inference(self) -> bool:
         """True for a tensor made in `inference_mode()`."""
@@ -346,18 +349,17 @@ class Parameter(Tensor):
 def initialize(tensor: Tensor, array: np.ndarray) -> None:
     """Fill the slots of a new tensor without history."""
     tensor._array, tensor._cell = array, Version()
-    tensor._edge = tensor._grad = tensor._meta = None
-    if current_mode().inference:
-        tensor._meta = Meta(inference=True)
+    tensor._edge = tensor._grad = None
+    tensor._meta = Meta(inference=True) if current_mode().inference else None
 
 
 def wrap(array, edge=None, cell=None) -> Tensor:
     """A tensor around `array` (or a NumPy scalar), without copying."""
-    tensor = object.__new__(Tensor)
-    initialize(tensor, array if type(array) is np.ndarray else np.asarray(array))
-    tensor._edge = edge
-    if cell is not None:
-        tensor._cell = cell
+    tensor = new(Tensor)
+    tensor._array = array if type(array) is np.ndarray else np.asarray(array)
+    tensor._cell = Version() if cell is None else cell
+    tensor._edge, tensor._grad = edge, None
+    tensor._meta = Meta(inference=True) if current_mode().inference else None
     return tensor
 
 
@@ -371,10 +373,7 @@ def edge_of(tensor: Tensor):
 
 def retain(edge, tensor: Tensor) -> None:
     """Have the reverse pass store in `tensor.grad` what arrives at `edge`."""
-    node = node_of(edge)
-    if node.retained is None:
-        node.retained = {}
-    node.retained[index_of(edge)] = ref(tensor)
+    node_of(edge).retained[index_of(edge)] = ref(tensor)
 
 
 def check_differentiable(array_dtype) -> None:

@@ -13,7 +13,7 @@ from . import dtypes
 from .graph import Leaf, index_of, node_of, user_position
 from .modes import RECORDING, current_mode, set_mode
 from .primitive import Primitive, linear, on_view, record, signature
-from .tensor import Meta, Tensor, edge_of, retain, wrap
+from .tensor import Meta, Tensor, retain, wrap
 
 MANY_VIEWS = (
     "This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified "
@@ -106,8 +106,8 @@ def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tens
     """Run an op and put its result into `self`, as one node. Everything that can be refused is refused before anything changes."""
     inputs, params = primitive.bind((self, *args), params)
     inputs = [primitive.operand(value) for value in inputs]
-    edges = [edge_of(t) if isinstance(t, Tensor) else None for t in inputs]
-    tracked = current_mode().grad and primitive.kind != "nondiff" and any(edge is not None for edge in edges)
+    edges = primitive.edges_of(inputs)
+    tracked = current_mode().grad and any(edge is not None for edge in edges)
     _check_writable(primitive, self, tracked)
     arrays = [t._array if isinstance(t, Tensor) else t for t in inputs]
     result = primitive.run(arrays, params)
@@ -149,7 +149,7 @@ def _record_write(primitive, self, inputs, edges, arrays, residuals, params) -> 
 def _move_retained(before, tensor: Tensor) -> None:
     """A tensor that retains its gradient does so for its new value; hooks stay with the old one."""
     node = node_of(before)
-    if node is not None and node.retained is not None and node.retained.pop(index_of(before), None) is not None:
+    if node is not None and node.rare is not None and node.retained.pop(index_of(before), None) is not None:
         retain(tensor._edge, tensor)
 
 

@@ -34,7 +34,7 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph: bool =
     >>> ac.autograd.backward(3 * w * w); w.grad
     tensor(12.)
     """
-    outputs, seeds = _outputs_and_seeds(tensors, grad_tensors)
+    roots = _roots(tensors, grad_tensors)
     targets = None
     if inputs is not None:
         inputs = _sequence(inputs)
@@ -44,11 +44,7 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph: bool =
     if create_graph:
         warnings.warn(CYCLE, UserWarning, stacklevel=2)
     engine.backward(
-        [edge_of(t) for t in outputs],
-        seeds,
-        targets,
-        retain_graph=create_graph if retain_graph is None else retain_graph,
-        create_graph=create_graph,
+        roots, targets, retain_graph=create_graph if retain_graph is None else retain_graph, create_graph=create_graph
     )
 
 
@@ -76,14 +72,10 @@ def grad(
     inputs = _sequence(inputs)
     if not inputs:
         raise ValueError("grad requires non-empty inputs.")
-    outputs, seeds = _outputs_and_seeds(outputs, grad_outputs)
+    roots = _roots(outputs, grad_outputs)
     targets = [_target_edge(t, i) for i, t in enumerate(inputs)]
     found = engine.gradients(
-        [edge_of(t) for t in outputs],
-        seeds,
-        targets,
-        retain_graph=create_graph if retain_graph is None else retain_graph,
-        create_graph=create_graph,
+        roots, targets, retain_graph=create_graph if retain_graph is None else retain_graph, create_graph=create_graph
     )
     results = []
     for i, (tensor, edge) in enumerate(zip(inputs, targets)):
@@ -113,36 +105,38 @@ def _target_edge(tensor: Tensor, i: int):
     return edge
 
 
-def _outputs_and_seeds(outputs, seeds) -> tuple[list[Tensor], list[Tensor]]:
+def _roots(outputs, seeds) -> list[tuple]:
+    """Pairs (edge, seed) for the engine, checked."""
+    if isinstance(outputs, Tensor) and (seeds is None or isinstance(seeds, Tensor)):
+        return [_root(0, outputs, seeds)]
     outputs = _sequence(outputs)
     seeds = [None] * len(outputs) if seeds is None else [seeds] if isinstance(seeds, Tensor) else list(seeds)
     if len(seeds) != len(outputs):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(seeds)} gradients; give one gradient (or None) for each tensor")
-    for i, output in enumerate(outputs):
-        if edge_of(output) is None:
-            raise RuntimeError(
-                f"element {i} of tensors does not require grad and does not have a grad_fn: nothing it was computed from requires "
-                "gradients, or it was computed under no_grad() or from a detach()."
-            )
-    return outputs, [_seed(i, output, seed) for i, (output, seed) in enumerate(zip(outputs, seeds))]
+    return [_root(i, output, seed) for i, (output, seed) in enumerate(zip(outputs, seeds))]
 
 
-def _seed(i: int, output: Tensor, seed: Tensor | None) -> Tensor:
-    array = output._array
+def _root(i: int, output: Tensor, seed: Tensor | None) -> tuple:
+    edge, array = edge_of(output), output._array
+    if edge is None:
+        raise RuntimeError(
+            f"element {i} of tensors does not require grad and does not have a grad_fn: nothing it was computed from requires "
+            "gradients, or it was computed under no_grad() or from a detach()."
+        )
     if seed is None:
         if array.size != 1:
             raise RuntimeError(
                 f"grad can be implicitly created only for scalar outputs, not for shape {list(array.shape)}; "
                 "pass gradient=v, the weights of the outputs, or reduce with sum() or mean() first"
             )
-        return wrap(np.ones(array.shape, array.dtype))
+        return edge, 1
     if not isinstance(seed, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(seed).__name__}")
     if seed._array.shape != array.shape:
         raise RuntimeError(
             f"Mismatch in shape: grad_output[{i}] has a shape of {list(seed.shape)} and output[{i}] has a shape of {list(output.shape)}."
         )
-    return seed if seed._array.dtype == array.dtype else seed.to(output.dtype)
+    return edge, seed if seed._array.dtype == array.dtype else seed.to(output.dtype)
 
 
 def tensor_backward(self: Tensor, gradient=None, retain_graph=None, create_graph: bool = False, inputs=None) -> None:
