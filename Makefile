@@ -1,0 +1,74 @@
+# Two commands do everything on a fresh machine: `make book` and `make test`.
+
+PYTHON ?= python3
+PORT ?= 8000
+
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+INSTALL := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
+SITE := _build/html
+LAB_SETTINGS := $(VENV)/etc/jupyter/labconfig/default_setting_overrides.json
+
+# One thread per process: two chapters or two test workers share the cores, and sums come out in the same order.
+export OMP_NUM_THREADS ?= 1
+export OPENBLAS_NUM_THREADS ?= 1
+export MKL_NUM_THREADS ?= 1
+
+.DEFAULT_GOAL := help
+.PHONY: help book test lint types tests serve lab bench check-all clean
+
+help:
+	@echo "make book       execute every chapter, build the site, say where it is"
+	@echo "make test       lint, types, layers, tests and doctests"
+	@echo "make serve      build the book and serve it at http://127.0.0.1:$(PORT)"
+	@echo "make lab        open the chapters as notebooks in JupyterLab"
+	@echo "make bench      measure autograd_core against its rivals"
+	@echo "make check-all  make test, the slow tests, and the book from nothing"
+	@echo "make clean      remove what was built; keeps $(VENV)"
+	@echo
+	@echo "PYTHON=python3.12 chooses the Python that makes $(VENV); 3.11, 3.12 and 3.13 work."
+
+$(INSTALLED): requirements.txt constraints.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed, and \
+	$(PYTHON) is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) -r requirements.txt -e .
+	@touch $@
+
+book: $(INSTALLED)
+	@$(BIN)/python tools/build_book.py
+
+test: lint types tests
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(INSTALLED)
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+tests: $(INSTALLED)
+	$(BIN)/pytest -n 2
+
+serve: book
+	@echo "http://127.0.0.1:$(PORT)   (stop with Ctrl-C)"
+	@$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory $(SITE)
+
+lab: $(INSTALLED)
+	@$(BIN)/jupytext-config --settings-file $(LAB_SETTINGS) set-default-viewer markdown
+	$(BIN)/jupyter lab --ServerApp.default_url=/lab/tree/book/00_how_to.md
+
+bench: $(INSTALLED)
+	$(INSTALL) -e '.[bench]'
+	$(BIN)/python benchmarks/run.py
+
+check-all: lint types
+	$(BIN)/pytest -n 2 -m "slow or not slow"
+	rm -rf _build
+	$(MAKE) book
+
+clean:
+	rm -rf _build build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find autograd_core tests tools benchmarks book -name __pycache__ -prune -exec rm -rf {} +

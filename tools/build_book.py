@@ -1,0 +1,95 @@
+"""Execute every chapter, two at a time, then render the site into `_build/html`.
+
+    python tools/build_book.py
+
+The execution cache of Jupyter Book recognises a chapter by its code cells. It does not see that the package behind
+them changed, so this script keeps a fingerprint beside the cache and starts afresh when the fingerprint moves.
+A chapter that fails is printed with its traceback, and nothing is rendered.
+"""
+
+import hashlib
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from jupyter_cache import get_cache
+from jupyter_cache.base import CacheBundleIn
+from jupyter_cache.executors.utils import ExecutionResult, single_nb_execution
+from myst_nb.core.read import myst_nb_reader_plugin
+from nbformat import NotebookNode
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "_build"
+FINGERPRINT = BUILD / "fingerprint"
+CELL_TIMEOUT = 120  # seconds
+
+
+def fingerprint() -> str:
+    """Return a digest of all that decides what a cell prints, apart from the cell itself."""
+    package = [path for path in (ROOT / "autograd_core").rglob("*") if path.suffix in {".py", ".js", ".css"}]
+    digest = hashlib.sha256(sys.version.encode())
+    for path in [ROOT / "requirements.txt", ROOT / "constraints.txt", *sorted(package)]:
+        digest.update(path.relative_to(ROOT).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def forget_outputs_of_another_engine() -> None:
+    """Remove `_build` when it was made with another state of the package."""
+    current = fingerprint()
+    if not FINGERPRINT.exists() or FINGERPRINT.read_text() != current:
+        shutil.rmtree(BUILD, ignore_errors=True)
+        BUILD.mkdir()
+        FINGERPRINT.write_text(current)
+
+
+def execute(chapter: tuple[Path, NotebookNode]) -> ExecutionResult:
+    """Run one chapter in a kernel of its own."""
+    path, notebook = chapter
+    sys.stdout.write(f"executing {path.name}\n")
+    return single_nb_execution(
+        notebook,
+        cwd=str(path.parent),
+        timeout=CELL_TIMEOUT,
+        allow_errors=False,
+        extra_arguments=["--log-level=ERROR"],  # else every kernel warns that it talks over a local TCP port
+    )
+
+
+def execute_chapters() -> list[str]:
+    """Execute the chapters that the cache does not hold; return the names of those that failed."""
+    cache = get_cache(BUILD / ".jupyter_cache")
+    pending = []
+    for path in sorted((ROOT / "book").glob("[0-9][0-9]_*.md")):
+        notebook = myst_nb_reader_plugin(str(path))
+        try:
+            cache.match_cache_notebook(notebook)
+        except KeyError:
+            pending.append((path, notebook))
+
+    failed = []
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        for (path, _), result in zip(pending, pool.map(execute, pending), strict=True):
+            if result.err is None:
+                bundle = CacheBundleIn(result.nb, str(path), data={"execution_seconds": result.time})
+                cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+            else:
+                print(f"\n{path.relative_to(ROOT)} failed\n{result.err}", file=sys.stderr)
+                failed.append(path.name)
+    return failed
+
+
+def main() -> None:
+    forget_outputs_of_another_engine()
+    if failed := execute_chapters():
+        sys.exit(f"The book was not built. Failed: {', '.join(failed)}")
+    jupyter_book = Path(sys.executable).with_name("jupyter-book")
+    # --all, because Sphinx does not refresh a page whose neighbors in the table of contents changed.
+    command = [jupyter_book, "build", "-W", "-n", "--keep-going", "--all", "--quiet", ROOT]
+    sys.exit(subprocess.run(command).returncode)
+
+
+if __name__ == "__main__":
+    main()
