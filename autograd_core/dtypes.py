@@ -102,7 +102,9 @@ def category(value) -> int:
     try:
         return {"b": BOOL, "i": INTEGER, "u": INTEGER, "f": FLOATING}[kind]
     except KeyError:
-        raise TypeError(f"autograd_core computes with real numbers; {value!r} is of type {type(value).__name__}") from None
+        raise TypeError(
+            f"autograd_core computes with real numbers; {value!r} is of type {type(value).__name__}"
+        ) from None
 
 
 def promote_types(a, b) -> np.dtype:

@@ -13,6 +13,7 @@ import numpy as np
 from .graph import Leaf, Node, Output, describe, schedule
 from .modes import current_mode, set_mode
 from .ops.shape import sum_to
+from .primitive import ONLY_G
 from .tensor import Tensor, edge_of, wrap
 
 ndarray = np.ndarray
@@ -107,23 +108,39 @@ class _Pass:
         nodes = schedule([edge for edge, _ in roots])
         if self.targets is not None:
             nodes = self._leading_to_targets(nodes)
-        last_use = {}
+        ends, foreign = self._prepare(nodes)
+        for edge, seed in roots:
+            self._add(edge, self._seed(edge, seed))
+        if not (foreign or self.recorded):
+            self._visit(nodes, ends, foreign)
+            return
+        before = set_mode(current_mode().with_grad(self.recorded))
+        try:
+            self._visit(nodes, ends, foreign)
+        finally:
+            set_mode(before)
+
+    def _prepare(self, nodes) -> tuple[dict, bool]:
+        """Check every node before the first rule runs; find after which node each leaf is complete, and whether user code will run."""
         for node in nodes:
             if self.wanted is None or not self.wanted.isdisjoint(node.edges):
                 check(node)
+        ends: dict = {}
+        complete = set()
+        foreign = False
+        for node in reversed(nodes):
+            if node.rare is not None:
+                foreign = True
             for edge in node.edges:
-                if type(edge) is Leaf:
-                    last_use[edge] = node
-        before = set_mode(current_mode().with_grad(self.recorded))
-        try:
-            for edge, seed in roots:
-                self._add(edge, self._seed(edge, seed))
-                if type(edge) is Leaf and edge not in last_use:
-                    last_use[edge] = None
-            self._finish(leaf for leaf, node in last_use.items() if node is None)
-            self._visit(nodes, last_use)
-        finally:
-            set_mode(before)
+                if type(edge) is Leaf and edge not in complete:
+                    complete.add(edge)
+                    if edge.hooks is not None:
+                        foreign = True
+                    if node in ends:
+                        ends[node].append(edge)
+                    else:
+                        ends[node] = [edge]
+        return ends, foreign
 
     def _leading_to_targets(self, nodes) -> list[Node]:
         """Only the nodes on a way to a target, and the targets' own; notes the edges on these ways."""
@@ -140,15 +157,13 @@ class _Pass:
     def _seed(self, edge, seed):
         if isinstance(seed, Tensor):
             return seed if self.recorded else seed._array
-        one = np.full(edge.shape, seed, edge.dtype)
-        return wrap(one) if self.recorded else one
+        array = np.empty(edge.shape, edge.dtype)
+        array[...] = seed
+        return wrap(array) if self.recorded else array
 
-    def _visit(self, nodes, last_use) -> None:
+    def _visit(self, nodes, ends, foreign) -> None:
         """Node by node: run the wanted rules on the cotangents of the outputs, and pass the results on."""
         cotangents, owned, wanted, recorded = self.cotangents, self.owned, self.wanted, self.recorded
-        ends = {}
-        for leaf, node in last_use.items():
-            ends.setdefault(node, []).append(leaf)
         for node in nodes:
             edges = node.edges
             if node.rare is None and wanted is None:
@@ -160,22 +175,21 @@ class _Pass:
                 g = gs[0]
                 arrived = any(c is not None for c in gs) and (wanted is None or not wanted.isdisjoint(edges))
             if arrived:
-                check(node)
+                if foreign:
+                    check(node)
                 saved = _as_tensors(node) if recorded else node.saved
-                for i, rule, picks in node.plan.rules:
+                for i, rule, pick in node.plan.rules:
                     edge = edges[i]
                     if wanted is not None and edge not in wanted:
                         continue
-                    if picks is None:
+                    if pick >= 0:
+                        contribution = rule(g, saved[pick][0])
+                    elif pick == ONLY_G:
+                        contribution = rule(g)
+                    else:
                         contribution = rule(*_arguments(node, i, gs or (g,), saved))
                         if contribution is None:
                             continue
-                    elif not picks:
-                        contribution = rule(g)
-                    elif len(picks) == 1:
-                        contribution = rule(g, saved[picks[0]][0])
-                    else:
-                        contribution = rule(g, *[saved[j][0] for j in picks])
                     if contribution.shape != edge.shape or contribution.dtype is not edge.dtype:
                         contribution = fit(contribution, edge)
                     if edge in cotangents:
@@ -189,6 +203,8 @@ class _Pass:
                     node.saved = None
             if node in ends:
                 self._finish(ends[node])
+        if cotangents:  # outputs that are leaves themselves
+            self._finish([edge for edge in cotangents if type(edge) is Leaf])
 
     def _outputs_of(self, node: Node) -> list:
         """The cotangents of a node with hooks, with retained or wanted outputs, or with several outputs."""
@@ -273,6 +289,10 @@ def _arguments(node: Node, i: int, gs, saved) -> list:
             values.append(saved[key][0])
         elif kind == "group":
             values.append([saved[j][0] for j in key])
+        elif kind == "own":
+            values.append(node.edges[i].shape if key == "shape" else node.edges[i].dtype)
+        elif kind == "param":
+            values.append(node.params.get(*key))
         else:
             values.append(key if kind == "constant" else node.extra[key])
     return values
@@ -303,6 +323,8 @@ def run_hooks(hooks: dict, g):
         if not isinstance(result, Tensor):
             raise TypeError(f"expected hook to return a Tensor or None, got {type(result).__name__}")
         if result._array.shape != value._array.shape:
-            raise RuntimeError(f"hook changed the shape of the gradient from {list(value.shape)} to {list(result.shape)}")
+            raise RuntimeError(
+                f"hook changed the shape of the gradient from {list(value.shape)} to {list(result.shape)}"
+            )
         value = result
     return value if isinstance(g, Tensor) else value._array

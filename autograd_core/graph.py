@@ -70,12 +70,25 @@ class Node:
     """One recorded op: which rules to run, on what saved values, and where the results go.
 
     `edges` has one entry an input: its edge, or None. `saved` holds triples (value, version cell, count when saved), in the order of
-    `plan.saved_names`; it is None once released. `extra` holds the parameters, shapes and dtypes that rules ask for. `shape` and
+    `plan.saved_names`; it is None once released. `params` are the op's parameters as called, `extra` the shapes of other inputs that rules ask for. `shape` and
     `dtype` are those of the output; for an op with several, `outputs` has a pair for each. `source` is the user's position as
     (code object, instruction).
     """
 
-    __slots__ = ("__weakref__", "dtype", "edges", "extra", "op", "plan", "rare", "saved", "seq", "shape", "source")
+    __slots__ = (
+        "__weakref__",
+        "dtype",
+        "edges",
+        "extra",
+        "op",
+        "params",
+        "plan",
+        "rare",
+        "saved",
+        "seq",
+        "shape",
+        "source",
+    )
 
     @property
     def outputs(self) -> tuple | None:

@@ -97,7 +97,9 @@ class Tensor:
     @data.setter
     def data(self, new: Tensor) -> None:
         if not isinstance(new, Tensor):
-            raise TypeError(f"Variable data has to be a tensor, but got {type(new).__name__}; wrap it in ac.tensor(...)")
+            raise TypeError(
+                f"Variable data has to be a tensor, but got {type(new).__name__}; wrap it in ac.tensor(...)"
+            )
         if self.requires_grad and not new.is_floating_point():
             raise RuntimeError(f"data set to a tensor that requires gradients must be floating point, got {new.dtype}")
         self._array = new._array
@@ -198,7 +200,11 @@ class Tensor:
     @requires_grad.setter
     def requires_grad(self, flag: bool) -> None:
         if not self.is_leaf:
-            remedy = "" if flag else " If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+            remedy = (
+                ""
+                if flag
+                else " If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+            )
             raise RuntimeError("you can only change requires_grad flags of leaf variables." + remedy)
         if not flag:
             self._edge = None
@@ -246,7 +252,9 @@ class Tensor:
             if new is self:
                 raise RuntimeError("can't assign Variable as its own grad")
             if new._array.dtype != self._array.dtype:
-                raise RuntimeError(f"assigned grad has data of a different type: {new.dtype}, the tensor has {self.dtype}")
+                raise RuntimeError(
+                    f"assigned grad has data of a different type: {new.dtype}, the tensor has {self.dtype}"
+                )
             if new._array.shape != self._array.shape:
                 raise RuntimeError(
                     f"assigned grad has data of a different size: {list(new.shape)}, the tensor has {list(self.shape)}"

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import dtypes
+from . import calling, dtypes
 from .graph import Leaf, index_of, node_of, user_position
 from .modes import RECORDING, current_mode, set_mode
-from .primitive import Primitive, linear, on_view, record, signature
+from .primitive import Primitive, linear, signature
+from .recording import record
 from .tensor import Meta, Tensor, retain, wrap
 
 MANY_VIEWS = (
@@ -76,7 +77,7 @@ def _make_view(out: Tensor, source: Tensor, primitive: Primitive, params: dict, 
     out._meta = Meta(View(base, (*chain, (primitive, params)), origin), inference=source.is_inference())
 
 
-on_view.append(_make_view)
+calling.on_view.append(_make_view)
 
 
 # -- writing
@@ -104,13 +105,17 @@ def in_place(op, name: str | None = None):
 
 def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tensor:
     """Run an op and put its result into `self`, as one node. Everything that can be refused is refused before anything changes."""
-    inputs, params = primitive.bind((self, *args), params)
-    inputs = [primitive.operand(value) for value in inputs]
-    edges = primitive.edges_of(inputs)
+    if primitive.kind == "nondiff":
+        return self.copy_(
+            calling.apply(primitive, (self, *args), params)
+        )  # the old value's history ends here, with a zero gradient
+    inputs, params = calling.bind(primitive, (self, *args), params)
+    inputs = [calling.operand(primitive, value) for value in inputs]
+    edges = calling.edges_of(primitive, inputs)
     tracked = current_mode().grad and any(edge is not None for edge in edges)
     _check_writable(primitive, self, tracked)
     arrays = [t._array if isinstance(t, Tensor) else t for t in inputs]
-    result = primitive.run(arrays, params)
+    result = calling.run(primitive, arrays, params)
     result, *residuals = result if primitive.residuals else (result,)
     _check_fits(primitive, result, self._array)
     if tracked:
@@ -210,7 +215,11 @@ def _check_fits(primitive: Primitive, result, array) -> None:
 def _like_base(g, base_strides):
     """A copy of `g` whose axes lie in memory in the order of the base's, so that the same views can be cut out of it."""
     order = sorted(range(g.ndim), key=lambda axis: -abs(base_strides[axis]))
-    copy = np.empty([g.shape[axis] for axis in order], g.dtype).transpose(np.argsort(order)) if g.ndim else np.empty((), g.dtype)
+    copy = (
+        np.empty([g.shape[axis] for axis in order], g.dtype).transpose(np.argsort(order))
+        if g.ndim
+        else np.empty((), g.dtype)
+    )
     copy[...] = g
     return copy
 

@@ -1,0 +1,292 @@
+"""Running a call of an op: bind the arguments, compute on arrays, wrap the result, and record it if a gradient may be wanted.
+
+`apply` serves every call. The functions that users call are closures made by the last part of this module; for one or two plain float
+operands they take a short path, which does what `apply` does where nothing has to be looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from sys import _getframe
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from . import dtypes
+from .modes import current_mode
+from .recording import FIRST, FIRST_TWO, FROZEN, SECOND, pack_one, record, short_node
+from .tensor import Tensor, Version, edge_of, wrap
+
+if TYPE_CHECKING:
+    from .primitive import Primitive
+
+ndarray = np.ndarray
+new = object.__new__
+
+PUBLIC_NAMES = {"x": "input", "y": "other", "xs": "tensors"}  # rules speak of x and y; signatures use PyTorch's names
+
+on_view: list[
+    Callable
+] = []  # called as f(result, source, primitive, params, many) when a view was made; `views` joins here
+
+
+class ForeignOperand(TypeError):
+    """An operand of a type that no op takes; an operator answers it with NotImplemented."""
+
+
+def explained(primitive: Primitive, arrays, error: Exception) -> Exception:
+    """NumPy's error from a forward as the one PyTorch would raise, if it is about shapes that do not broadcast or types of a ufunc."""
+    shapes = [a.shape for a in arrays if isinstance(a, ndarray)]
+    if isinstance(error, ValueError) and "broadcast" in str(error):
+        rank = max(map(len, shapes))
+        padded = [(1,) * (rank - len(shape)) + shape for shape in shapes]
+        for dim in reversed(range(rank)):
+            sizes = [shape[dim] for shape in padded if shape[dim] != 1]
+            if len(set(sizes)) > 1:
+                return RuntimeError(
+                    f"{primitive.name}: The size of tensor a ({sizes[0]}) must match the size of tensor b ({sizes[1]}) at non-singleton "
+                    f"dimension {dim}. The shapes are {' and '.join(str(list(shape)) for shape in shapes)}."
+                )
+    if isinstance(error, TypeError) and isinstance(primitive.forward, np.ufunc):
+        given = ", ".join(a.dtype.name if isinstance(a, ndarray) else type(a).__name__ for a in arrays)
+        return RuntimeError(f"{primitive.name} is not defined for {given}")
+    return error
+
+
+def promote(arrays: list, how: str) -> list:
+    """Bring arrays of unequal type to their common one. Python numbers stay numbers: NumPy lets them adapt. None stays None."""
+    common = dtypes.result_type(*[a for a in arrays if a is not None])
+    if how == "float" and common.kind != "f":
+        common = dtypes.get_default_dtype().numpy
+    cast = [a.astype(common) if hasattr(a, "dtype") and a.dtype != common else a for a in arrays]
+    return cast if any(hasattr(a, "dtype") for a in cast) else [np.asarray(a, common) for a in cast]
+
+
+def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
+    """Split a call into the inputs, the star group flattened, and the parameters by name."""
+    n = len(primitive.inputs)
+    inputs = list(args[:n])
+    if len(args) > n:
+        extra = args[n:]
+        if len(extra) > len(primitive.params):
+            raise TypeError(f"{primitive.name}() takes at most {n + len(primitive.params)} arguments, got {len(args)}")
+        params = {**dict(zip(primitive.params, extra)), **params}
+    for name in primitive.inputs[len(inputs) :]:
+        public = PUBLIC_NAMES.get(name, name)
+        if public in params:
+            params = dict(params)
+            inputs.append(params.pop(public))
+        elif name in primitive.optional:
+            inputs.append(None)
+        else:
+            raise TypeError(f"{primitive.name}() missing required argument: '{public}'")
+    for name in params:
+        if name not in primitive.params:
+            raise TypeError(f"{primitive.name}() got an unexpected keyword argument '{name}'")
+    if primitive.star:
+        group = inputs.pop()
+        if isinstance(group, (Tensor, ndarray)) or not hasattr(group, "__iter__"):
+            raise TypeError(
+                f"{primitive.name}(): '{PUBLIC_NAMES.get(primitive.inputs[-1], primitive.inputs[-1])}' must be a tuple or list of tensors"
+            )
+        inputs += group
+    return inputs, params
+
+
+def run(primitive, arrays: list, params: dict):
+    """The forward on plain values, types promoted; a result of several parts is a tuple."""
+    if primitive.promote:
+        arrays = promote(arrays, primitive.promote)
+    if primitive.star:
+        n = len(primitive.inputs) - 1
+        return primitive.forward(*arrays[:n], arrays[n:], **params)
+    try:
+        return primitive.forward(*arrays, **params)
+    except (ValueError, TypeError) as error:
+        raise explained(primitive, arrays, error) from None
+
+
+def apply(primitive: Primitive, args: tuple, params: dict):
+    """Any call that the short paths do not serve."""
+    inputs, params = bind(primitive, args, params)
+    if not any(isinstance(t, Tensor) for t in inputs):
+        return _apply_to_arrays(primitive, inputs, params)
+    inputs = [operand(primitive, t) for t in inputs]
+    arrays = [t._array if isinstance(t, Tensor) else t for t in inputs]
+    edges = edges_of(primitive, inputs)
+    mode = current_mode()
+    raw = run(primitive, arrays, params)
+    n_out = len(raw) - len(primitive.residuals) if type(raw) is tuple else 1
+    values = list(raw) if type(raw) is tuple else [raw]
+    outs = [wrap(value) for value in values[:n_out]]
+    if mode.grad and any(e is not None for e in edges):
+        if any(o._array.dtype.kind == "f" for o in outs):
+            record(primitive, inputs, edges, arrays, outs, values[n_out:], params)
+    if primitive.view:
+        for out in outs:
+            on_view[0](out, inputs[0], primitive, params, len(outs) > 1 or primitive.many)
+    if primitive.result_type is not None:
+        return primitive.result_type(*outs)
+    return tuple(outs) if primitive.many else outs[0]
+
+
+def edges_of(primitive, inputs: list) -> list:
+    """The edges that gradients will flow along: those of the tensors for which there is a rule."""
+    last = len(primitive.rules) - 1
+    return [
+        edge_of(t) if isinstance(t, Tensor) and primitive.rules[min(i, last)] is not None else None
+        for i, t in enumerate(inputs)
+    ]
+
+
+def _apply_to_arrays(primitive, inputs: list, params: dict):
+    if not any(isinstance(t, (ndarray, np.generic)) for t in inputs):
+        given = ", ".join(type(t).__name__ for t in inputs)
+        raise TypeError(f"{primitive.name}(): argument 'input' must be Tensor, not {given}; wrap it in ac.tensor(...)")
+    raw = run(primitive, inputs, params)
+    if primitive.residuals:
+        raw = raw[: len(raw) - len(primitive.residuals)]
+        return raw if primitive.many or len(raw) > 1 else raw[0]
+    return raw
+
+
+def operand(primitive, value):
+    """An operand as given, except that an array becomes a constant tensor and a NumPy scalar a Python number."""
+    if isinstance(value, Tensor) or value is None or type(value) in (int, float, bool):
+        return value
+    if isinstance(value, ndarray):
+        dtypes.as_dtype(value.dtype)
+        return wrap(value)
+    if isinstance(value, np.generic):
+        return value.item()
+    raise ForeignOperand(
+        f"{primitive.name}(): operands must be tensors, arrays or numbers, not {type(value).__name__}; wrap it in ac.tensor(...)"
+    )
+
+
+# -- the public functions: a general one, and short paths for one and two plain float operands
+
+
+def general_function(primitive: Primitive):
+    forward = primitive.forward
+    direct = not primitive.residuals and not primitive.promote and not primitive.star
+
+    def op(*args, **params):
+        if direct and args and type(args[0]) is ndarray and not any(isinstance(a, Tensor) for a in args):
+            return forward(*args, **params)
+        return apply(primitive, args, params)
+
+    return op
+
+
+def one_input_function(primitive: Primitive):
+    """The function of an op with one input, one output, and parameters: reductions, views, casts."""
+    forward, plan = primitive.forward, primitive.plan(1)
+    names, is_view, has_rule = tuple(primitive.params), primitive.view, bool(plan.rules)
+
+    def op(input, *args, **params):
+        if type(input) is ndarray:
+            return forward(input, *args, **params)
+        mode = current_mode()
+        if type(input) is not Tensor or input._meta is not None or mode.inference or len(args) > len(names):
+            return apply(primitive, (input, *args), params)
+        if args:
+            params = {**dict(zip(names, args)), **params}
+        if params and not params.keys() <= primitive.params.keys():
+            return apply(primitive, (input,), params)
+        x, edge = input._array, input._edge
+        out = wrap(forward(x, **params))
+        if edge is not None and mode.grad and has_rule and out._array.dtype.kind == "f":
+            saved = pack_one(plan.saves, x, input._cell, out) if plan.saves else ()
+            out._edge = short_node(primitive, plan, (edge,), saved, params, out._array, _getframe(1))
+        if is_view:
+            on_view[0](out, input, primitive, params, False)
+        return out
+
+    return op
+
+
+def unary_function(primitive: Primitive):
+    forward, plan = primitive.forward, primitive.plan(1)
+    saves = plan.saves
+
+    def op(input):
+        if type(input) is not Tensor or input._meta is not None:
+            return (
+                forward(input) if type(input) is ndarray and input.dtype.kind == "f" else apply(primitive, (input,), {})
+            )
+        x, edge, mode = input._array, input._edge, current_mode()
+        if mode.inference or (edge is None and x.dtype.kind != "f"):
+            return apply(primitive, (input,), {})
+        array = forward(x)
+        out = new(Tensor)
+        out._array = array = array if type(array) is ndarray else np.asarray(array)
+        out._cell = Version()
+        out._edge = out._grad = out._meta = None
+        if edge is not None and mode.grad:
+            saved = pack_one(saves, x, input._cell, out) if saves else ()
+            out._edge = short_node(primitive, plan, (edge,), saved, None, array, _getframe(1))
+        return out
+
+    return op
+
+
+def binary_function(primitive: Primitive, apply=apply):
+    forward = primitive.forward
+    plans = (None, primitive.plan(1), primitive.plan(2), primitive.plan(3))
+
+    def op(input, other):
+        if type(input) is not Tensor or input._meta is not None:
+            return apply(primitive, (input, other), {})
+        x, x_edge, mode = input._array, input._edge, current_mode()
+        kind = type(other)
+        if kind is Tensor and other._meta is None:
+            y, y_edge, y_cell = other._array, other._edge, other._cell
+            plain = x.dtype is y.dtype
+        else:
+            y, y_edge, y_cell = other, None, FROZEN
+            plain = kind is float or kind is int
+        if not plain or mode.inference or (x_edge is None and x.dtype.kind != "f"):
+            return apply(primitive, (input, other), {})
+        try:
+            array = forward(x, y)
+        except (ValueError, TypeError) as error:
+            raise explained(primitive, (x, y), error) from None
+        out = new(Tensor)
+        out._array = array = array if type(array) is ndarray else np.asarray(array)
+        out._cell = cell = Version()
+        out._edge = out._grad = out._meta = None
+        if mode.grad and (x_edge is not None or y_edge is not None):
+            plan = plans[(x_edge is not None) + 2 * (y_edge is not None)]
+            saves = plan.saves
+            if not saves:
+                saved = ()
+            elif saves is FIRST_TWO:
+                saved = ((x, input._cell, input._cell.count), (y, y_cell, y_cell.count))
+            elif saves is FIRST:
+                saved = ((x, input._cell, input._cell.count),)
+            elif saves is SECOND:
+                saved = ((y, y_cell, y_cell.count),)
+            else:
+                values = ((x, input._cell, input._cell.count), (y, y_cell, y_cell.count), (array, cell, 0))
+                saved = tuple([values[j] for j in saves])
+            out._edge = short_node(primitive, plan, (x_edge, y_edge), saved, None, array, _getframe(1))
+        return out
+
+    return op
+
+
+def as_operator(op):
+    """A two-operand op as an operator method: an operand it does not know is answered with NotImplemented, so that its own class may
+    try."""
+    primitive = op.primitive
+
+    def attempt(primitive, args, params):
+        try:
+            return apply(primitive, args, params)
+        except ForeignOperand:
+            return NotImplemented
+
+    if primitive.kind == "elementwise" and not primitive.params:
+        return binary_function(primitive, attempt)
+    return lambda self, other: attempt(primitive, (self, other), {})

@@ -1,0 +1,90 @@
+"""Making the node of an op that has just run: what it saves, at which version, and where its results go."""
+
+from __future__ import annotations
+
+from .graph import PACKAGE_FILES, Node, Output, Rare, tick, user_position
+from .tensor import Tensor, Version
+
+new = object.__new__
+
+FROZEN = Version()  # the version of values nobody can write: numbers and residuals
+FIRST, SECOND, FIRST_TWO = (0,), (1,), (0, 1)  # what most plans save; compared with `is` on the short paths
+COMMON_SAVES = {saves: saves for saves in (FIRST, SECOND, FIRST_TWO)}
+
+
+def record(primitive, inputs, edges, arrays, outs, residuals, params, *, out_count=0) -> Node:
+    """Make the node of a computation that has just run, and hang the outputs on it.
+
+    `out_count` is the version at which a saved output will be valid: a write in place passes the one it is about to make.
+    """
+    mask = sum(1 << i for i, e in enumerate(edges) if e is not None)
+    plan = primitive.plan(mask, len(inputs))
+    node = new(Node)
+    node.op, node.plan, node.edges = primitive, plan, tuple(edges)
+    node.saved = _saved(primitive, plan, inputs, arrays, outs, residuals, out_count) if plan.saves else ()
+    node.params = params
+    node.extra = extras(plan, arrays) if plan.extras else None
+    node.seq, node.source = tick(), user_position(3)
+    if len(primitive.outputs) == 1 and not primitive.many:
+        (out,) = outs
+        node.rare = None
+        node.shape, node.dtype = out._array.shape, out._array.dtype
+        out._edge = node
+    else:
+        node.rare = Rare(tuple([(o._array.shape, o._array.dtype) for o in outs]))
+        node.shape = node.dtype = None
+        for k, out in enumerate(outs):
+            if out._array.dtype.kind == "f":
+                out._edge = Output(node, k)
+    return node
+
+
+def _saved(primitive, plan, inputs, arrays, outs, residuals, out_count) -> tuple:
+    """The saved values of a plan: what the forward saw, and the version it had."""
+    n = len(inputs)
+    saved = []
+    for j in plan.saves:
+        if j < n:
+            owner = inputs[j]
+            version = owner._cell if isinstance(owner, Tensor) else FROZEN
+            if isinstance(owner, Tensor) and owner.is_inference():
+                raise RuntimeError(
+                    f"Inference tensors cannot be saved for backward: {primitive.name} needs "
+                    f"`{primitive.value_names(n)[j]}` for a gradient. Make a normal tensor of it with clone()."
+                )
+            saved.append((arrays[j], version, version.count))
+        elif j < n + len(outs):
+            out = outs[j - n]
+            saved.append((out._array, out._cell, out_count))
+        else:
+            saved.append((residuals[j - n - len(outs)], FROZEN, 0))
+    return tuple(saved)
+
+
+def extras(plan, arrays: list) -> dict:
+    """The shapes and dtypes of other inputs that the rules of a plan name; a list of them for a group."""
+    found = {}
+    for name, (what, i, is_group) in plan.extras.items():
+        empty = () if what == "shape" else None
+        found[name] = [getattr(a, what, empty) for a in arrays[i:]] if is_group else getattr(arrays[i], what, empty)
+    return found
+
+
+def pack_one(saves, x, x_cell, out) -> tuple:
+    """The saved values of an op with one input."""
+    if saves is FIRST:
+        return ((x, x_cell, x_cell.count),)
+    if saves is SECOND:
+        return ((out._array, out._cell, 0),)
+    values = ((x, x_cell, x_cell.count), (out._array, out._cell, 0))
+    return tuple([values[j] for j in saves])
+
+
+def short_node(primitive, plan, edges, saved, params, array, frame) -> Node:
+    """The node of an op with one output: `record` for the short paths."""
+    node = new(Node)
+    node.op, node.plan, node.edges, node.saved, node.params, node.seq = primitive, plan, edges, saved, params, tick()
+    node.shape, node.dtype, node.extra, node.rare = array.shape, array.dtype, None, None
+    code = frame.f_code
+    node.source = user_position(3) if code.co_filename in PACKAGE_FILES else (code, frame.f_lasti)
+    return node
