@@ -1,9 +1,9 @@
 """autograd_core: eager automatic differentiation in pure Python on NumPy, with PyTorch's names."""
 
-from . import autograd, ops
-from .dtypes import (
-    bool_ as bool,
-)
+import importlib
+
+from . import autograd, linalg, ops
+from .dtypes import bool_ as bool
 from .dtypes import (
     double,
     dtype,
@@ -29,3 +29,18 @@ from .tensor import Size, Tensor
 for _family in ops.FAMILIES:
     globals().update({_name: getattr(_family, _name) for _name in _family.__all__})
 del _family
+
+_SUBMODULES = ("classroom", "nn", "optim", "testing", "viz")  # imported when first used
+
+
+def __getattr__(name: str):
+    if name in _SUBMODULES:
+        return importlib.import_module(f".{name}", __name__)
+    raise AttributeError(
+        f"module 'autograd_core' has no attribute '{name}': it follows PyTorch's names, and provides the part "
+        f"of them listed by dir()"
+    )
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_SUBMODULES})

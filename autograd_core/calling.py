@@ -55,6 +55,9 @@ def explained(primitive: Primitive, arrays, error: Exception) -> Exception:
 
 def promote(arrays: list, how: str) -> list:
     """Bring arrays of unequal type to their common one. Python numbers stay numbers: NumPy lets them adapt. None stays None."""
+    floats = {a.dtype for a in arrays if isinstance(a, ndarray)}
+    if len(floats) == 1 and all(isinstance(a, ndarray) for a in arrays) and floats.pop().kind == "f":
+        return arrays
     common = dtypes.result_type(*[a for a in arrays if a is not None])
     if how == "float" and common.kind != "f":
         common = dtypes.get_default_dtype().numpy
@@ -65,6 +68,8 @@ def promote(arrays: list, how: str) -> list:
 def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
     """Split a call into the inputs, the star group flattened, and the parameters by name."""
     n = len(primitive.inputs)
+    if len(args) == n and not params and not primitive.star:
+        return list(args), params
     inputs = list(args[:n])
     if len(args) > n:
         extra = args[n:]
@@ -86,11 +91,31 @@ def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
     if primitive.star:
         group = inputs.pop()
         if isinstance(group, (Tensor, ndarray)) or not hasattr(group, "__iter__"):
-            raise TypeError(
-                f"{primitive.name}(): '{PUBLIC_NAMES.get(primitive.inputs[-1], primitive.inputs[-1])}' must be a tuple or list of tensors"
-            )
+            name = PUBLIC_NAMES.get(primitive.inputs[-1], primitive.inputs[-1])
+            raise TypeError(f"{primitive.name}(): '{name}' must be a tuple or list of tensors")
         inputs += group
     return inputs, params
+
+
+def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
+    """The arrays (or numbers) of the inputs, the edges that gradients will flow along, and whether there is any.
+
+    `inputs` itself is changed where an array becomes a constant tensor and a NumPy scalar a Python number.
+    """
+    arrays, edges, tracked = [], [], False
+    rules, last = primitive.rules, len(primitive.rules) - 1
+    for i, value in enumerate(inputs):
+        if not isinstance(value, Tensor):
+            value = inputs[i] = operand(primitive, i, value)
+        if not isinstance(value, Tensor):
+            arrays.append(value)
+            edges.append(None)
+            continue
+        edge = edge_of(value) if rules[i if i < last else last] is not None else None
+        tracked = tracked or edge is not None
+        arrays.append(value._array)
+        edges.append(edge)
+    return arrays, edges, tracked
 
 
 def run(primitive, arrays: list, params: dict):
@@ -109,19 +134,15 @@ def run(primitive, arrays: list, params: dict):
 def apply(primitive: Primitive, args: tuple, params: dict):
     """Any call that the short paths do not serve."""
     inputs, params = bind(primitive, args, params)
-    if not any(isinstance(t, Tensor) for t in inputs):
+    if not has_tensor(inputs):
         return _apply_to_arrays(primitive, inputs, params)
-    inputs = [operand(primitive, t) for t in inputs]
-    arrays = [t._array if isinstance(t, Tensor) else t for t in inputs]
-    edges = edges_of(primitive, inputs)
-    mode = current_mode()
+    arrays, edges, tracked = unwrap(primitive, inputs)
     raw = run(primitive, arrays, params)
-    n_out = len(raw) - len(primitive.residuals) if type(raw) is tuple else 1
-    values = list(raw) if type(raw) is tuple else [raw]
+    values = raw if type(raw) is tuple else (raw,)
+    n_out = len(values) - len(primitive.residuals)
     outs = [wrap(value) for value in values[:n_out]]
-    if mode.grad and any(e is not None for e in edges):
-        if any(o._array.dtype.kind == "f" for o in outs):
-            record(primitive, inputs, edges, arrays, outs, values[n_out:], params)
+    if tracked and current_mode().grad and any(o._array.dtype.kind == "f" for o in outs):
+        record(primitive, inputs, edges, arrays, outs, values[n_out:], params)
     if primitive.view:
         for out in outs:
             on_view[0](out, inputs[0], primitive, params, len(outs) > 1 or primitive.many)
@@ -130,17 +151,16 @@ def apply(primitive: Primitive, args: tuple, params: dict):
     return tuple(outs) if primitive.many else outs[0]
 
 
-def edges_of(primitive, inputs: list) -> list:
-    """The edges that gradients will flow along: those of the tensors for which there is a rule."""
-    last = len(primitive.rules) - 1
-    return [
-        edge_of(t) if isinstance(t, Tensor) and primitive.rules[min(i, last)] is not None else None
-        for i, t in enumerate(inputs)
-    ]
+def has_tensor(values) -> bool:
+    """Whether any of the values is a tensor."""
+    for value in values:
+        if isinstance(value, Tensor):
+            return True
+    return False
 
 
 def _apply_to_arrays(primitive, inputs: list, params: dict):
-    if not any(isinstance(t, (ndarray, np.generic)) for t in inputs):
+    if inputs and not any(isinstance(t, (ndarray, np.generic)) for t in inputs):
         given = ", ".join(type(t).__name__ for t in inputs)
         raise TypeError(f"{primitive.name}(): argument 'input' must be Tensor, not {given}; wrap it in ac.tensor(...)")
     raw = run(primitive, inputs, params)
@@ -150,17 +170,21 @@ def _apply_to_arrays(primitive, inputs: list, params: dict):
     return raw
 
 
-def operand(primitive, value):
-    """An operand as given, except that an array becomes a constant tensor and a NumPy scalar a Python number."""
-    if isinstance(value, Tensor) or value is None or type(value) in (int, float, bool):
+def operand(primitive: Primitive, i: int, value):
+    """Input `i` as given, except that an array becomes a constant tensor and a NumPy scalar a Python number."""
+    if type(value) in (int, float, bool):
         return value
     if isinstance(value, ndarray):
         dtypes.as_dtype(value.dtype)
         return wrap(value)
     if isinstance(value, np.generic):
         return value.item()
+    name = primitive.inputs[min(i, len(primitive.inputs) - 1)]
+    if value is None and (name in primitive.optional or primitive.star):
+        return None
     raise ForeignOperand(
-        f"{primitive.name}(): operands must be tensors, arrays or numbers, not {type(value).__name__}; wrap it in ac.tensor(...)"
+        f"{primitive.name}(): argument '{PUBLIC_NAMES.get(name, name)}' must be a tensor, an array or a number, not "
+        f"{type(value).__name__}; wrap it in ac.tensor(...)"
     )
 
 
@@ -172,7 +196,7 @@ def general_function(primitive: Primitive):
     direct = not primitive.residuals and not primitive.promote and not primitive.star
 
     def op(*args, **params):
-        if direct and args and type(args[0]) is ndarray and not any(isinstance(a, Tensor) for a in args):
+        if direct and args and type(args[0]) is ndarray and not has_tensor(args):
             return forward(*args, **params)
         return apply(primitive, args, params)
 
@@ -197,7 +221,7 @@ def one_input_function(primitive: Primitive):
         x, edge = input._array, input._edge
         out = wrap(forward(x, **params))
         if edge is not None and mode.grad and has_rule and out._array.dtype.kind == "f":
-            saved = pack_one(plan.saves, x, input._cell, out) if plan.saves else ()
+            saved = pack_one(plan.saves, input, out) if plan.saves else ()
             out._edge = short_node(primitive, plan, (edge,), saved, params, out._array, _getframe(1))
         if is_view:
             on_view[0](out, input, primitive, params, False)
@@ -224,7 +248,7 @@ def unary_function(primitive: Primitive):
         out._cell = Version()
         out._edge = out._grad = out._meta = None
         if edge is not None and mode.grad:
-            saved = pack_one(saves, x, input._cell, out) if saves else ()
+            saved = pack_one(saves, input, out) if saves else ()
             out._edge = short_node(primitive, plan, (edge,), saved, None, array, _getframe(1))
         return out
 
@@ -241,10 +265,10 @@ def binary_function(primitive: Primitive, apply=apply):
         x, x_edge, mode = input._array, input._edge, current_mode()
         kind = type(other)
         if kind is Tensor and other._meta is None:
-            y, y_edge, y_cell = other._array, other._edge, other._cell
+            y, y_edge, y_cell, y_owner = other._array, other._edge, other._cell, other
             plain = x.dtype is y.dtype
         else:
-            y, y_edge, y_cell = other, None, FROZEN
+            y, y_edge, y_cell, y_owner = other, None, FROZEN, None
             plain = kind is float or kind is int
         if not plain or mode.inference or (x_edge is None and x.dtype.kind != "f"):
             return apply(primitive, (input, other), {})
@@ -262,13 +286,17 @@ def binary_function(primitive: Primitive, apply=apply):
             if not saves:
                 saved = ()
             elif saves is FIRST_TWO:
-                saved = ((x, input._cell, input._cell.count), (y, y_cell, y_cell.count))
+                saved = ((x, input._cell, input._cell.count, input), (y, y_cell, y_cell.count, y_owner))
             elif saves is FIRST:
-                saved = ((x, input._cell, input._cell.count),)
+                saved = ((x, input._cell, input._cell.count, input),)
             elif saves is SECOND:
-                saved = ((y, y_cell, y_cell.count),)
+                saved = ((y, y_cell, y_cell.count, y_owner),)
             else:
-                values = ((x, input._cell, input._cell.count), (y, y_cell, y_cell.count), (array, cell, 0))
+                values = (
+                    (x, input._cell, input._cell.count, input),
+                    (y, y_cell, y_cell.count, y_owner),
+                    (array, cell, 0, None),
+                )
                 saved = tuple([values[j] for j in saves])
             out._edge = short_node(primitive, plan, (x_edge, y_edge), saved, None, array, _getframe(1))
         return out

@@ -77,14 +77,14 @@ def check(node: Node) -> None:
     """Raise if a value that this node needs was released by an earlier pass, or overwritten since it was saved."""
     if node.saved is None:
         raise RuntimeError(_released(node))
-    for _, cell, count in node.saved:
+    for _, cell, count, _ in node.saved:
         if cell.count != count:
             raise RuntimeError(_stale(node))
 
 
 def _stale(node: Node) -> str:
-    position = next(k for k, (_, cell, count) in enumerate(node.saved) if cell.count != count)
-    value, cell, count = node.saved[position]
+    position = next(k for k, (_, cell, count, _) in enumerate(node.saved) if cell.count != count)
+    value, cell, count, _ = node.saved[position]
     writer, source = cell.writer or ("something outside autograd_core", None)
     return (
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
@@ -261,7 +261,7 @@ def _own(g, gs, saved):
     for other in gs:
         if g is other:
             return g.copy()
-    for value, _, _ in saved:
+    for value, *_ in saved:
         if g is value:
             return g.copy()
     return g
@@ -302,14 +302,14 @@ def _as_tensors(node: Node) -> list:
     """Saved values with their edges and versions back, so that what a rule computes from them is recorded and stays checked."""
     n = len(node.edges)
     restored = []
-    for j, (value, cell, count) in zip(node.plan.saves, node.saved):
+    for j, (value, cell, count, owner) in zip(node.plan.saves, node.saved):
         if isinstance(value, ndarray):
             if j < n:
                 edge = node.edges[j]
             else:
                 edge = node if node.outputs is None else Output(node, j - n) if j - n < len(node.outputs) else None
             value = wrap(value, edge if value.dtype.kind == "f" else None, cell)
-        restored.append((value, cell, count))
+        restored.append((value, cell, count, owner))
     return restored
 
 
@@ -326,5 +326,7 @@ def run_hooks(hooks: dict, g):
             raise RuntimeError(
                 f"hook changed the shape of the gradient from {list(value.shape)} to {list(result.shape)}"
             )
+        if result._array.dtype != value._array.dtype:
+            raise RuntimeError(f"hook changed the type of the gradient from {value.dtype} to {result.dtype}")
         value = result
     return value if isinstance(g, Tensor) else value._array

@@ -69,8 +69,9 @@ class Rare:
 class Node:
     """One recorded op: which rules to run, on what saved values, and where the results go.
 
-    `edges` has one entry an input: its edge, or None. `saved` holds triples (value, version cell, count when saved), in the order of
-    `plan.saved_names`; it is None once released. `params` are the op's parameters as called, `extra` the shapes of other inputs that rules ask for. `shape` and
+    `edges` has one entry an input: its edge, or None. `saved` holds (value, version cell, count when
+    saved, owner), in the order of `plan.saved_names`; it is None once released. The owner is the input tensor itself, which
+    so lives as long as its value is needed (None for numbers, outputs and residuals). `params` are the op's parameters as called, `extra` the shapes of other inputs that rules ask for. `shape` and
     `dtype` are those of the output; for an op with several, `outputs` has a pair for each. `source` is the user's position as
     (code object, instruction).
     """

@@ -17,7 +17,10 @@ def record(primitive, inputs, edges, arrays, outs, residuals, params, *, out_cou
 
     `out_count` is the version at which a saved output will be valid: a write in place passes the one it is about to make.
     """
-    mask = sum(1 << i for i, e in enumerate(edges) if e is not None)
+    mask = 0
+    for i, edge in enumerate(edges):
+        if edge is not None:
+            mask |= 1 << i
     plan = primitive.plan(mask, len(inputs))
     node = new(Node)
     node.op, node.plan, node.edges = primitive, plan, tuple(edges)
@@ -46,18 +49,20 @@ def _saved(primitive, plan, inputs, arrays, outs, residuals, out_count) -> tuple
     for j in plan.saves:
         if j < n:
             owner = inputs[j]
-            version = owner._cell if isinstance(owner, Tensor) else FROZEN
-            if isinstance(owner, Tensor) and owner.is_inference():
+            if not isinstance(owner, Tensor):
+                saved.append((arrays[j], FROZEN, 0, None))
+                continue
+            if owner._meta is not None and owner._meta.inference:
                 raise RuntimeError(
                     f"Inference tensors cannot be saved for backward: {primitive.name} needs "
                     f"`{primitive.value_names(n)[j]}` for a gradient. Make a normal tensor of it with clone()."
                 )
-            saved.append((arrays[j], version, version.count))
+            saved.append((arrays[j], owner._cell, owner._cell.count, owner))
         elif j < n + len(outs):
             out = outs[j - n]
-            saved.append((out._array, out._cell, out_count))
+            saved.append((out._array, out._cell, out_count, None))
         else:
-            saved.append((residuals[j - n - len(outs)], FROZEN, 0))
+            saved.append((residuals[j - n - len(outs)], FROZEN, 0, None))
     return tuple(saved)
 
 
@@ -70,13 +75,13 @@ def extras(plan, arrays: list) -> dict:
     return found
 
 
-def pack_one(saves, x, x_cell, out) -> tuple:
+def pack_one(saves, x, out) -> tuple:
     """The saved values of an op with one input."""
     if saves is FIRST:
-        return ((x, x_cell, x_cell.count),)
+        return ((x._array, x._cell, x._cell.count, x),)
     if saves is SECOND:
-        return ((out._array, out._cell, 0),)
-    values = ((x, x_cell, x_cell.count), (out._array, out._cell, 0))
+        return ((out._array, out._cell, 0, None),)
+    values = ((x._array, x._cell, x._cell.count, x), (out._array, out._cell, 0, None))
     return tuple([values[j] for j in saves])
 
 

@@ -67,7 +67,7 @@ def _replay_recorded(base, chain):
 def _make_view(out: Tensor, source: Tensor, primitive: Primitive, params: dict, many: bool) -> None:
     """Note on the result of a view op where it comes from."""
     mode = current_mode()
-    origin = "inference" if mode.inference else "no_grad" if not mode.grad else "many" if many else "grad"
+    origin = "many" if many else "inference" if mode.inference else "grad" if mode.grad else "no_grad"
     base, chain = source, ()
     if source._meta is not None and source._meta.view is not None:
         above = source._meta.view
@@ -110,11 +110,9 @@ def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tens
             calling.apply(primitive, (self, *args), params)
         )  # the old value's history ends here, with a zero gradient
     inputs, params = calling.bind(primitive, (self, *args), params)
-    inputs = [calling.operand(primitive, value) for value in inputs]
-    edges = calling.edges_of(primitive, inputs)
-    tracked = current_mode().grad and any(edge is not None for edge in edges)
+    arrays, edges, tracked = calling.unwrap(primitive, inputs)
+    tracked = tracked and current_mode().grad
     _check_writable(primitive, self, tracked)
-    arrays = [t._array if isinstance(t, Tensor) else t for t in inputs]
     result = calling.run(primitive, arrays, params)
     result, *residuals = result if primitive.residuals else (result,)
     _check_fits(primitive, result, self._array)

@@ -1,26 +1,47 @@
 """The calculus, one family a file. This page binds it to `Tensor` as methods, in-place methods and operators.
 
-Each family lists its public functions in `__all__`; the names that are methods too in `METHODS`; those whose method takes its sizes
-or axes one by one (`x.reshape(2, 3)`) in `VARIADIC`; those that are read without a call in `PROPERTIES`; and in `IN_PLACE` the ops
-that have an in-place form, by name.
+Each family lists its public functions in `__all__`; the names that are methods too in `METHODS`; those whose method
+takes its sizes or axes one by one (`x.reshape(2, 3)`) in `VARIADIC`; those that are read without a call in
+`PROPERTIES`; and in `IN_PLACE` the ops that have an in-place form.
 """
 
 from __future__ import annotations
 
 import functools
-import importlib
 
+from ..calling import as_operator
 from ..tensor import Tensor
 from ..views import in_place
+from . import (
+    activation,
+    comparison,
+    conversion,
+    creation,
+    einsum,
+    elementwise,
+    filling,
+    gathering,
+    indexing,
+    interop,
+    joining,
+    linalg,
+    padding,
+    piecewise,
+    random,
+    reduction,
+    scan,
+    selection,
+    shape,
+    softmax,
+    trigonometry,
+)
 
-_NAMES = "elementwise activation reduction scan selection softmax linalg shape joining indexing conversion creation random interop"
-FAMILIES = []
-for _name in _NAMES.split():
-    try:
-        FAMILIES.append(importlib.import_module("." + _name, __name__))
-    except ModuleNotFoundError as _error:
-        if not _error.name.startswith(__name__):
-            raise
+FAMILIES = (
+    *(creation, random, filling, conversion),
+    *(elementwise, trigonometry, piecewise, comparison, activation, softmax),
+    *(reduction, scan, selection, linalg, einsum),
+    *(shape, joining, indexing, gathering, padding),
+)
 
 
 def _variadic(op):
@@ -30,16 +51,9 @@ def _variadic(op):
     def method(self, *sizes, **named):
         if named:
             return op(self, *sizes, **named)
-        return op(self, sizes[0] if len(sizes) == 1 and not isinstance(sizes[0], int) else sizes)
+        return op(self, sizes[0] if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)) else sizes)
 
     return method
-
-
-def _find(name):
-    for family in FAMILIES:
-        if hasattr(family, name):
-            return getattr(family, name)
-    return None
 
 
 for family in FAMILIES:
@@ -48,47 +62,42 @@ for family in FAMILIES:
         setattr(Tensor, name, _variadic(op) if name in getattr(family, "VARIADIC", ()) else op)
     for name in getattr(family, "PROPERTIES", ()):
         setattr(Tensor, name, property(getattr(family, name)))
-    in_places = getattr(family, "IN_PLACE", ())
-    for name in in_places:
-        op = in_places[name] if isinstance(in_places, dict) else getattr(family, name)
-        setattr(Tensor, name + "_", in_place(op, name + "_"))
+    for name in getattr(family, "IN_PLACE", ()):
+        setattr(Tensor, name + "_", in_place(getattr(family, name), name + "_"))
 
-OPERATORS = {
-    "add": "plain_add",
-    "radd": "plain_add",
-    "sub": "plain_sub",
-    "rsub": "rsub",
-    "mul": "mul",
-    "rmul": "mul",
-    "truediv": "plain_div",
-    "rtruediv": "rdiv",
-    "floordiv": "floor_divide",
-    "rfloordiv": "rfloor_divide",
-    "mod": "remainder",
-    "rmod": "rremainder",
-    "pow": "pow",
-    "rpow": "rpow",
-    "matmul": "matmul",
-    "rmatmul": "rmatmul",
-    "neg": "neg",
-    "abs": "abs",
-    "eq": "eq",
-    "ne": "ne",
-    "lt": "lt",
-    "le": "le",
-    "gt": "gt",
-    "ge": "ge",
-    "and": "bitwise_and",
-    "rand": "bitwise_and",
-    "or": "bitwise_or",
-    "ror": "bitwise_or",
-    "xor": "bitwise_xor",
-    "rxor": "bitwise_xor",
-    "invert": "bitwise_not",
+OTHER_METHODS = {
+    "where": piecewise.where_method,
+    "__getitem__": indexing.getitem,
+    "__setitem__": indexing.setitem,
+    "__iter__": joining.iterate,
+    "__matmul__": linalg.matmul,
+    "__rmatmul__": linalg.rmatmul,
+    "__neg__": elementwise.neg,
+    "__abs__": piecewise.abs,
+    "__invert__": comparison.bitwise_not,
+    "__array_ufunc__": interop.array_ufunc,
+    "__array_function__": interop.array_function,
 }
-for name, op in OPERATORS.items():
-    if (op := _find(op)) is not None:
-        setattr(Tensor, f"__{name}__", op)
-for name in "add sub mul truediv floordiv mod pow and or xor".split():
-    if hasattr(_find(OPERATORS[name]), "primitive"):
-        setattr(Tensor, f"__i{name}__", in_place(_find(OPERATORS[name]), f"__i{name}__"))
+for name, op in OTHER_METHODS.items():
+    setattr(Tensor, name, op)
+
+# each operator of two operands with its op, and the op for the swapped operands
+ARITHMETIC = {
+    "add": (elementwise.plain_add, elementwise.plain_add),
+    "sub": (elementwise.plain_sub, elementwise.rsub),
+    "mul": (elementwise.mul, elementwise.mul),
+    "truediv": (elementwise.plain_div, elementwise.rdiv),
+    "floordiv": (elementwise.floor_divide, elementwise.rfloor_divide),
+    "mod": (elementwise.remainder, elementwise.rremainder),
+    "pow": (elementwise.pow, elementwise.rpow),
+    "and": (comparison.bitwise_and, comparison.bitwise_and),
+    "or": (comparison.bitwise_or, comparison.bitwise_or),
+    "xor": (comparison.bitwise_xor, comparison.bitwise_xor),
+}
+for name, (op, swapped) in ARITHMETIC.items():
+    setattr(Tensor, f"__{name}__", as_operator(op))
+    setattr(Tensor, f"__r{name}__", swapped)  # Python tries it last, so it may raise
+    setattr(Tensor, f"__i{name}__", in_place(op, f"__i{name}__"))
+
+for name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    setattr(Tensor, f"__{name}__", as_operator(getattr(comparison, name)))

@@ -2,16 +2,43 @@
 
 from __future__ import annotations
 
+import functools
+import math
+
 import numpy as np
 
 from .. import dtypes
+from ..primitive import linear
 from ..tensor import Tensor, wrap
+
+__all__ = [
+    "arange",
+    "as_tensor",
+    "empty",
+    "empty_like",
+    "eye",
+    "from_numpy",
+    "full",
+    "full_like",
+    "linspace",
+    "ones",
+    "ones_like",
+    "tensor",
+    "tril",
+    "triu",
+    "zeros",
+    "zeros_like",
+]
+METHODS = ["new_empty", "new_full", "new_ones", "new_tensor", "new_zeros", "tril", "triu"]
+IN_PLACE = ["tril", "triu"]
 
 
 def check_device(device) -> None:
     """Raise unless `device` means this machine's processor."""
     if device not in (None, "cpu") and str(device) != "cpu":
-        raise RuntimeError(f"device {device!r} is not available: autograd_core computes on the CPU. Use device='cpu' or leave it out.")
+        raise RuntimeError(
+            f"device {device!r} is not available: autograd_core computes on the CPU. Use device='cpu' or leave it out."
+        )
 
 
 def finish(array, requires_grad: bool, device=None) -> Tensor:
@@ -23,43 +50,44 @@ def finish(array, requires_grad: bool, device=None) -> Tensor:
     return out
 
 
+_NUMBERS = {bool, int, float}
+
+
 def _plain(data):
     """Nested sequences with tensors in them, as NumPy can read them."""
     if isinstance(data, Tensor):
         return data._array
-    if isinstance(data, (list, tuple)):
+    if isinstance(data, (list, tuple)) and not _NUMBERS.issuperset(map(type, data)):
         return [_plain(item) for item in data]
     return data
 
 
+def _element_types(data) -> set:
+    """The NumPy types of the elements of nested sequences; a Python float counts as the default dtype."""
+    if isinstance(data, (list, tuple)):
+        kinds = set(map(type, data))
+        if kinds <= _NUMBERS:
+            return {dtypes.result_type(kind()) for kind in kinds}
+        return set().union(*map(_element_types, data))
+    return {dtypes.result_type(data._array if isinstance(data, Tensor) else data)}
+
+
 def _array_of(data, dtype) -> np.ndarray:
-    """A new array with the type PyTorch infers: Python floats take the default dtype, arrays and tensors keep theirs."""
-    typed = isinstance(data, (Tensor, np.ndarray, np.generic))
+    """A new array of type `dtype`, or of the type that all its elements promote to."""
+    types = _element_types(data)
+    kind = functools.reduce(dtypes.promote_types, types) if types else dtypes.get_default_dtype().numpy
+    kind = dtypes.as_dtype(kind if dtype is None else dtype).numpy
     try:
-        array = np.array(_plain(data))
+        return np.array(_plain(data)).astype(kind)
     except ValueError as error:
         raise ValueError(f"expected a number or nested sequences of equal lengths: {error}") from None
-    if dtype is not None:
-        return array.astype(dtypes.as_dtype(dtype).numpy, copy=False)
-    if array.size == 0 and not typed:
-        return array.astype(dtypes.get_default_dtype().numpy)
-    if not typed and array.dtype == np.float64 and not _holds_typed(data):
-        return array.astype(dtypes.get_default_dtype().numpy)
-    dtypes.as_dtype(array.dtype)
-    return array
-
-
-def _holds_typed(data) -> bool:
-    while isinstance(data, (list, tuple)) and data:
-        data = data[0]
-    return isinstance(data, (Tensor, np.ndarray)) or (isinstance(data, np.generic) and not isinstance(data, float))
 
 
 def tensor(data, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
-    """A new leaf with a copy of `data`: a number, nested sequences, an array or a tensor (whose history is not followed).
+    """A new leaf with a copy of `data`: a number, nested sequences, an array or a tensor, without its history.
 
-    Python floats get the default dtype, ints int64, bools bool. RuntimeError for `requires_grad` with a dtype that is not floating,
-    TypeError for complex data.
+    Python floats get the default dtype, ints int64, bools bool. RuntimeError for `requires_grad` where that is not
+    floating, TypeError for complex data.
 
     >>> import autograd_core as ac
     >>> ac.tensor([1.0, 2.0], requires_grad=True)
@@ -79,12 +107,14 @@ def from_numpy(ndarray) -> Tensor:
         raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__}); use ac.tensor(...) for other data")
     dtypes.as_dtype(ndarray.dtype)
     if not ndarray.dtype.isnative:
-        raise ValueError(f"given array has byte order {ndarray.dtype.byteorder!r}; convert it with .astype({ndarray.dtype.name!r})")
+        raise ValueError(
+            f"given array has byte order {ndarray.dtype.byteorder!r}; convert it with .astype({ndarray.dtype.name!r})"
+        )
     return wrap(ndarray)
 
 
 def as_tensor(data, dtype=None, device=None) -> Tensor:
-    """`data` as a tensor, sharing memory where its type allows; a tensor of the right dtype is returned as it is, history included.
+    """`data` as a tensor, sharing memory where its type allows; a tensor of the right dtype is returned as it is.
 
     >>> import autograd_core as ac
     >>> ac.as_tensor([1, 2])
@@ -97,4 +127,245 @@ def as_tensor(data, dtype=None, device=None) -> Tensor:
         return from_numpy(data)
     return tensor(data, dtype=dtype)
 
-__all__ = ["as_tensor", "from_numpy", "tensor"]
+
+# -- filled with one value
+
+
+def sizes(size: tuple) -> tuple[int, ...]:
+    """A shape given as separate ints or as one sequence. RuntimeError for a negative length."""
+    if len(size) == 1 and hasattr(size[0], "__iter__"):
+        (size,) = size
+    shape = tuple(n.__index__() for n in size)
+    if any(n < 0 for n in shape):
+        raise RuntimeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
+    return shape
+
+
+def kind_of(dtype) -> np.dtype:
+    """The NumPy type of a factory's result: `dtype`, or the default floating one."""
+    return (dtypes.get_default_dtype() if dtype is None else dtypes.as_dtype(dtype)).numpy
+
+
+def zeros(*size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """A tensor of zeros; `size` is separate ints or a sequence, `dtype` the default floating one unless given.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(2, 2)
+    tensor([[0., 0.],
+            [0., 0.]])
+    """
+    return finish(np.zeros(sizes(size), kind_of(dtype)), requires_grad, device)
+
+
+def ones(*size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """A tensor of ones; arguments as in `zeros`.
+
+    >>> import autograd_core as ac
+    >>> ac.ones((2,), dtype=ac.int64)
+    tensor([1, 1])
+    """
+    return finish(np.ones(sizes(size), kind_of(dtype)), requires_grad, device)
+
+
+def empty(*size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """A tensor whose values are whatever the memory held; arguments as in `zeros`.
+
+    >>> import autograd_core as ac
+    >>> ac.empty(2, 3).shape
+    Size([2, 3])
+    """
+    return finish(np.empty(sizes(size), kind_of(dtype)), requires_grad, device)
+
+
+def full(size, fill_value, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """A tensor of shape `size` (a sequence) filled with a number, whose type decides the dtype unless one is given.
+
+    >>> import autograd_core as ac
+    >>> ac.full((2,), 7), ac.full((2,), 0.5)
+    (tensor([7, 7]), tensor([0.5000, 0.5000]))
+    """
+    number = fill_value.item() if isinstance(fill_value, (Tensor, np.generic)) else fill_value
+    kind = dtypes.result_type(number) if dtype is None else kind_of(dtype)
+    return finish(np.full(sizes((size,)), number, kind), requires_grad, device)
+
+
+def _like(input, value, dtype, device=None, requires_grad=False):
+    """`value` in the shape of `input`. An array gives an array, so that rules can call this."""
+    array = input._array if isinstance(input, Tensor) else input
+    kind = array.dtype if dtype is None else kind_of(dtype)
+    filled = np.zeros(array.shape, kind) if value == 0 else np.full(array.shape, value, kind)
+    return finish(filled, requires_grad, device) if isinstance(input, Tensor) else filled
+
+
+def zeros_like(input, *, dtype=None, device=None, requires_grad: bool = False):
+    """Zeros with the shape of `input`, and its dtype unless one is given. No history.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros_like(ac.tensor([1, 2]))
+    tensor([0, 0])
+    """
+    return _like(input, 0, dtype, device, requires_grad)
+
+
+def ones_like(input, *, dtype=None, device=None, requires_grad: bool = False):
+    """Ones with the shape of `input`, and its dtype unless one is given. No history.
+
+    >>> import autograd_core as ac
+    >>> ac.ones_like(ac.tensor([1.5, 2.5]))
+    tensor([1., 1.])
+    """
+    return _like(input, 1, dtype, device, requires_grad)
+
+
+def full_like(input, fill_value, *, dtype=None, device=None, requires_grad: bool = False):
+    """A number in the shape of `input`, and its dtype unless one is given. No history.
+
+    >>> import autograd_core as ac
+    >>> ac.full_like(ac.tensor([1.5, 2.5]), 3)
+    tensor([3., 3.])
+    """
+    return _like(input, fill_value, dtype, device, requires_grad)
+
+
+def empty_like(input, *, dtype=None, device=None, requires_grad: bool = False):
+    """Unset memory with the shape of `input`, and its dtype unless one is given. No history.
+
+    >>> import autograd_core as ac
+    >>> ac.empty_like(ac.zeros(2, 3)).shape
+    Size([2, 3])
+    """
+    return empty(input.shape, dtype=input.dtype if dtype is None else dtype, device=device, requires_grad=requires_grad)
+
+
+# -- methods: a new tensor with the dtype of this one
+
+
+def new_zeros(self, *size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """Zeros of shape `size` with this tensor's dtype.
+
+    >>> import autograd_core as ac
+    >>> ac.tensor([1, 2]).new_zeros(3)
+    tensor([0, 0, 0])
+    """
+    return zeros(*size, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad)
+
+
+def new_ones(self, *size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """Ones of shape `size` with this tensor's dtype.
+
+    >>> import autograd_core as ac
+    >>> ac.tensor([1, 2]).new_ones(3)
+    tensor([1, 1, 1])
+    """
+    return ones(*size, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad)
+
+
+def new_empty(self, *size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """Unset memory of shape `size` with this tensor's dtype.
+
+    >>> import autograd_core as ac
+    >>> ac.tensor([1, 2]).new_empty(3).dtype
+    autograd_core.int64
+    """
+    return empty(*size, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad)
+
+
+def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """A number in shape `size` with this tensor's dtype.
+
+    >>> import autograd_core as ac
+    >>> ac.tensor([1.0, 2.0]).new_full((3,), 7)
+    tensor([7., 7., 7.])
+    """
+    return full(size, fill_value, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad)
+
+
+def new_tensor(self, data, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """A leaf with a copy of `data` and this tensor's dtype.
+
+    >>> import autograd_core as ac
+    >>> ac.tensor([1.0, 2.0]).new_tensor([3, 4])
+    tensor([3., 4.])
+    """
+    return tensor(data, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad)
+
+
+# -- ranges and matrices
+
+
+def arange(start, end=None, step=1, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """`start`, `start + step`, … up to but not including `end`; with one argument, from 0 up to it.
+
+    int64 if all three are ints, else the default floating dtype. RuntimeError for a step of 0 or the wrong sign.
+
+    >>> import autograd_core as ac
+    >>> ac.arange(3), ac.arange(1, 2, 0.5)
+    (tensor([0, 1, 2]), tensor([1.0000, 1.5000]))
+    """
+    start, end = (0, start) if end is None else (start, end)
+    start, end, step = (v.item() if isinstance(v, (Tensor, np.generic)) else v for v in (start, end, step))
+    if step == 0:
+        raise RuntimeError(f"arange: step must be nonzero, got arange({start}, {end}, {step})")
+    if (end - start) * step < 0:
+        raise RuntimeError(f"arange: upper bound and lower bound inconsistent with step sign: ({start}, {end}, {step})")
+    kind = dtypes.result_type(start, end, step) if dtype is None else kind_of(dtype)
+    steps = np.arange(math.ceil((end - start) / step))
+    return finish((start + step * steps).astype(kind), requires_grad, device)
+
+
+def linspace(start, end, steps: int, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """`steps` evenly spaced values from `start` to `end`, both included. RuntimeError for a negative number of steps.
+
+    >>> import autograd_core as ac
+    >>> ac.linspace(0, 1, 3)
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+    if steps < 0:
+        raise RuntimeError(f"linspace: number of steps must be non-negative, got {steps}")
+    return finish(np.linspace(start, end, steps, dtype=kind_of(dtype)), requires_grad, device)
+
+
+def eye(n: int, m: int | None = None, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """An n × m matrix (n × n if m is left out) with ones on the diagonal. RuntimeError for a negative size.
+
+    >>> import autograd_core as ac
+    >>> ac.eye(2)
+    tensor([[1., 0.],
+            [0., 1.]])
+    """
+    return finish(np.eye(*sizes((n, n if m is None else m)), dtype=kind_of(dtype)), requires_grad, device)
+
+
+def _check_matrix(name: str, x) -> None:
+    if x.ndim < 2:
+        raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions, got shape {list(x.shape)}")
+
+
+def _tril(x, diagonal=0):
+    _check_matrix("tril", x)
+    return np.tril(x, diagonal)
+
+
+tril = linear(
+    "tril",
+    _tril,
+    "x",
+    lambda g, diagonal: tril(g, diagonal),
+    doc="The lower triangle of each matrix in the last two axes, up to diagonal number `diagonal`; zeros elsewhere.",
+    example="ac.tril(ac.ones(2, 2)) -> tensor([[1., 0.],\n        [1., 1.]])",
+)
+
+
+def _triu(x, diagonal=0):
+    _check_matrix("triu", x)
+    return np.triu(x, diagonal)
+
+
+triu = linear(
+    "triu",
+    _triu,
+    "x",
+    lambda g, diagonal: triu(g, diagonal),
+    doc="The upper triangle of each matrix in the last two axes, from diagonal number `diagonal`; zeros elsewhere.",
+    example="ac.triu(ac.ones(2, 2)) -> tensor([[1., 1.],\n        [0., 1.]])",
+)

@@ -1,27 +1,20 @@
-"""Ops that move elements without computing: views, copies of them, joining and splitting."""
+"""Ops that move elements without computing: views of the same memory, and rearranged copies."""
 
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
 
 from ..primitive import linear
-from ..tensor import Tensor
+from ..tensor import Tensor, axis_of
 
 ndarray = np.ndarray
 
 
-def axis_of(dim: int, ndim: int) -> int:
-    """Axis number `dim` counted from the front. Raises IndexError naming the range; a 0-d tensor allows 0 and -1."""
-    n = max(ndim, 1)
-    if not -n <= dim < n:
-        raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})")
-    return dim % n
-
-
 def axes_of(dim, ndim: int) -> tuple[int, ...]:
-    """The axes meant by a `dim` argument: all for None or (), one for an int, several for a sequence without repeats."""
+    """The axes meant by a `dim` argument: all for None or (), one for an int, several for a sequence."""
     if dim is None or (not isinstance(dim, int) and len(dim) == 0):
         return tuple(range(ndim))
     axes = tuple(axis_of(int(d), ndim) for d in ((dim,) if isinstance(dim, int) else dim))
@@ -31,7 +24,7 @@ def axes_of(dim, ndim: int) -> tuple[int, ...]:
 
 
 def sizes_of(shape, numel: int) -> tuple[int, ...]:
-    """A shape argument as a tuple, its -1 resolved so that it holds `numel` elements. Raises RuntimeError where that cannot be."""
+    """A shape argument as a tuple, its -1 resolved so that it holds `numel` elements, else RuntimeError."""
     shape = (int(shape),) if not hasattr(shape, "__iter__") else tuple(int(n) for n in shape)
     if -1 in shape:
         rest = math.prod(n for n in shape if n != -1)
@@ -70,7 +63,8 @@ def _expand(x, size):
     shape = tuple(x.shape[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(size))
     if lead < 0 or any(n != m and m != 1 for n, m in zip(shape[max(lead, 0) :], x.shape)) or -1 in shape:
         raise RuntimeError(
-            f"expand: the expanded size {list(size)} does not match the existing size {list(x.shape)}; only axes of length 1 "
+            f"expand: the expanded size {list(size)} does not match the existing size {list(x.shape)}; only "
+            f"axes of length 1 "
             "can be stretched, and new axes go in front"
         )
     strides = (0,) * lead + tuple(0 if n != m else s for n, m, s in zip(shape[lead:], x.shape, x.strides))
@@ -96,7 +90,8 @@ def _view(x, shape):
     viewed = x.reshape(shape)
     if x.size and not x.flags.c_contiguous and not np.may_share_memory(viewed, x):
         raise RuntimeError(
-            f"view size {list(shape)} is not compatible with the size {list(x.shape)} and strides of the input (at least one dimension "
+            f"view size {list(shape)} is not compatible with the size {list(x.shape)} and strides of the input "
+            f"(at least one dimension "
             "spans across two contiguous subspaces). Use .reshape(...) instead."
         )
     return viewed
@@ -108,7 +103,8 @@ view = linear(
     "x",
     lambda g, x_shape: reshape(g, x_shape),
     view=True,
-    doc="The same elements in another shape, sharing memory; one length may be -1. RuntimeError where that needs a copy.",
+    doc="The same elements in another shape, sharing memory; one length may be -1. RuntimeError where that "
+    "needs a copy.",
     example="ac.arange(4.0).view(2, 2) -> tensor([[0., 1.],\n        [2., 3.]])",
 )
 
@@ -225,6 +221,186 @@ def movedim(input, source, destination):
     return permute(input, tuple(order))
 
 
+moveaxis, swapaxes, swapdims, broadcast_to = movedim, transpose, transpose, expand  # PyTorch's other names
+
+
+def t(input):
+    """The transpose of a matrix, as a view; a tensor of fewer axes as it is. RuntimeError for more axes.
+
+    >>> import autograd_core as ac
+    >>> ac.t(ac.zeros(2, 3)).shape
+    Size([3, 2])
+    """
+    if input.ndim > 2:
+        raise RuntimeError(
+            f"t() expects a tensor with <= 2 dimensions, but input is {input.ndim}D; use transpose(dim0, dim1)"
+        )
+    return transpose(input, 0, 1) if input.ndim == 2 else input
+
+
+def T(input):
+    """The transpose of a matrix, as a view. A tensor that is no matrix gets its axes reversed, with a warning.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(2, 3).T.shape
+    Size([3, 2])
+    """
+    if input.ndim != 2:
+        warnings.warn(
+            f"x.T is meant for matrices, not for {input.ndim} dimensions; use mT or permute", UserWarning, stacklevel=2
+        )
+    return permute(input, tuple(range(input.ndim))[::-1])
+
+
+def mT(input):
+    """A view with the last two axes exchanged: each matrix of a batch transposed. RuntimeError for fewer than two axes.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(5, 2, 3).mT.shape
+    Size([5, 3, 2])
+    """
+    if input.ndim < 2:
+        raise RuntimeError(
+            f"tensor.mT is only supported on matrices or batches of matrices. Got {input.ndim}-D tensor."
+        )
+    return transpose(input, -2, -1)
+
+
+def ravel(input):
+    """All elements in one axis, in row-major order; a view where memory allows.
+
+    >>> import autograd_core as ac
+    >>> ac.ravel(ac.zeros(2, 3)).shape
+    Size([6])
+    """
+    return reshape(input, (-1,))
+
+
+def unflatten(input, dim, sizes):
+    """A view with axis `dim` split into axes of the lengths `sizes`, one of which may be -1, else RuntimeError.
+
+    >>> import autograd_core as ac
+    >>> ac.unflatten(ac.zeros(2, 6), 1, (3, -1)).shape
+    Size([2, 3, 2])
+    """
+    shape = tuple(input.shape)
+    axis = axis_of(dim, len(shape))
+    try:
+        inner = sizes_of(sizes, shape[axis])
+    except RuntimeError:
+        raise RuntimeError(
+            f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {dim} "
+            f"({shape[axis]}) in the input tensor"
+        ) from None
+    return view(input, (*shape[:axis], *inner, *shape[axis + 1 :]))
+
+
+def view_as(input, other):
+    """`input.view(other.shape)`: the same memory in the shape of `other`.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(6).view_as(ac.zeros(2, 3)).shape
+    Size([2, 3])
+    """
+    return view(input, tuple(other.shape))
+
+
+def reshape_as(input, other):
+    """`input.reshape(other.shape)`.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(6).reshape_as(ac.zeros(2, 3)).shape
+    Size([2, 3])
+    """
+    return reshape(input, tuple(other.shape))
+
+
+def expand_as(input, other):
+    """`input.expand(other.shape)`.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(3).expand_as(ac.zeros(2, 3)).shape
+    Size([2, 3])
+    """
+    return expand(input, tuple(other.shape))
+
+
+def sum_to_size(input, size):
+    """Sum so that the result has shape `size`, which must broadcast to the input's. RuntimeError where it does not.
+
+    >>> import autograd_core as ac
+    >>> ac.ones(2, 3).sum_to_size(1, 3)
+    tensor([[2., 2., 2.]])
+    """
+    size, shape = tuple(size), tuple(input.shape)
+    if len(size) > len(shape) or any(n not in (1, m) for n, m in zip(size[::-1], shape[::-1])):
+        raise RuntimeError(f"sum_to_size: size {list(size)} is not expandable to size {list(shape)}")
+    return sum_to(input, size) if size != shape else input
+
+
+# -- diagonals
+
+
+def _diagonal(x, offset=0, dim1=0, dim2=1):
+    first, second = axis_of(dim1, x.ndim), axis_of(dim2, x.ndim)
+    if first == second:
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    rows, columns = max(-offset, 0), max(offset, 0)
+    length = max(0, min(x.shape[first] - rows, x.shape[second] - columns))
+    kept = [axis for axis in range(x.ndim) if axis not in (first, second)]
+    corner = tuple(
+        slice(rows, None) if a == first else slice(columns, None) if a == second else slice(None) for a in range(x.ndim)
+    )
+    shape = (*(x.shape[a] for a in kept), length)
+    strides = (*(x.strides[a] for a in kept), x.strides[first] + x.strides[second])
+    return np.lib.stride_tricks.as_strided(x[corner], shape, strides)
+
+
+def _put_diagonal(x, shape, offset=0, dim1=0, dim2=1):
+    out = np.zeros(shape, x.dtype)
+    _diagonal(out, offset, dim1, dim2)[...] = x
+    return out
+
+
+diagonal = linear(
+    "diagonal",
+    _diagonal,
+    "x",
+    lambda g, x_shape, offset, dim1, dim2: put_diagonal(g, x_shape, offset, dim1, dim2),
+    view=True,
+    doc="A view of the elements whose indices along `dim1` and `dim2` differ by `offset`, as the last axis.",
+    example="ac.diagonal(ac.tensor([[1.0, 2.0], [3.0, 4.0]])) -> tensor([1., 4.])",
+)
+put_diagonal = linear(
+    "put_diagonal",
+    _put_diagonal,
+    "x",
+    lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2),
+    doc="Zeros of the given shape with `input` on a diagonal: the gradient of `diagonal`.",
+)
+
+
+def _copy_of_diagonal(x, offset):
+    return clone(diagonal(x, offset))
+
+
+def diag(input, diagonal=0):
+    """A matrix with the elements of a vector on a diagonal, or that diagonal of a matrix as a copy.
+
+    `diagonal` counts from the main one, upward. RuntimeError for an input that has neither one nor two axes.
+
+    >>> import autograd_core as ac
+    >>> ac.diag(ac.tensor([1.0, 2.0]))
+    tensor([[1., 0.],
+            [0., 2.]])
+    """
+    if input.ndim == 1:
+        return put_diagonal(input, (input.shape[0] + abs(diagonal),) * 2, diagonal)
+    if input.ndim == 2:
+        return _copy_of_diagonal(input, diagonal)
+    raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {input.ndim}D")
+
+
 # -- copies
 
 
@@ -254,6 +430,99 @@ def contiguous(input):
         return row_major(input)
     return input
 
-__all__ = ["clone", "expand", "flatten", "movedim", "permute", "reshape", "squeeze", "transpose", "unsqueeze"]
-METHODS = [*__all__, "contiguous", "view"]
-VARIADIC = ["expand", "permute", "reshape", "view"]
+
+def _flip(x, dims):
+    return np.flip(x, axes_of(dims, x.ndim) if dims != () else ()).copy()
+
+
+flip = linear(
+    "flip",
+    _flip,
+    "x",
+    lambda g, dims: flip(g, dims),
+    doc="A copy with the order of the elements reversed along the axes `dims`.",
+    example="ac.flip(ac.tensor([1.0, 2.0, 3.0]), (0,)) -> tensor([3., 2., 1.])",
+)
+
+
+def _roll(x, shifts, dims=None):
+    if dims is None:
+        return np.roll(x, shifts)
+    shifts = (shifts,) if isinstance(shifts, int) else shifts
+    dims = (dims,) if isinstance(dims, int) else dims
+    if len(shifts) != len(dims):
+        raise RuntimeError(f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}")
+    return np.roll(x, shifts, tuple(axis_of(dim, x.ndim) for dim in dims))
+
+
+roll = linear(
+    "roll",
+    _roll,
+    "x",
+    lambda g, shifts, dims: roll(g, -shifts if isinstance(shifts, int) else tuple(-n for n in shifts), dims),
+    doc="A copy with the elements moved by `shifts` along `dims`, those that leave coming back in at the other "
+    "end; without `dims`, "
+    "in row-major order.",
+    example="ac.roll(ac.tensor([1.0, 2.0, 3.0]), 1) -> tensor([3., 1., 2.])",
+)
+
+
+def _repeat(x, repeats):
+    if len(repeats) < x.ndim:
+        raise RuntimeError(
+            f"Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor: got "
+            f"repeats {tuple(repeats)} "
+            f"for shape {list(x.shape)}"
+        )
+    return np.tile(x, repeats)
+
+
+def _sum_repeats(g, shape, repeats):
+    """The adjoint of a repeat: each axis seen as (times, length), the times summed."""
+    lengths = (1,) * (len(repeats) - len(shape)) + tuple(shape)
+    interleaved = [n for pair in zip(repeats, lengths) for n in pair]
+    once = [n for length in lengths for n in (1, length)]
+    return reshape(sum_to(reshape(g, interleaved), once), tuple(shape))
+
+
+repeat = linear(
+    "repeat",
+    _repeat,
+    "x",
+    lambda g, x_shape, repeats: _sum_repeats(g, x_shape, repeats),
+    doc="A copy that repeats the tensor `repeats[i]` times along axis i; more repeats than axes add axes in front.",
+    example="ac.tensor([1.0, 2.0]).repeat(2, 2) -> tensor([[1., 2., 1., 2.],\n        [1., 2., 1., 2.]])",
+)
+
+
+def tile(input, dims):
+    """A copy repeated `dims[i]` times along axis i, where the last number belongs to the last axis.
+
+    >>> import autograd_core as ac
+    >>> ac.tile(ac.tensor([[1.0], [2.0]]), (2,))
+    tensor([[1., 1.],
+            [2., 2.]])
+    """
+    return repeat(input, (1,) * (input.ndim - len(dims)) + tuple(dims))
+
+
+__all__ = [
+    *(
+        "broadcast_to",
+        "clone",
+        "diag",
+        "diagonal",
+        "flatten",
+        "flip",
+        "moveaxis",
+        "movedim",
+        "permute",
+        "ravel",
+        "reshape",
+        "roll",
+    ),
+    *("squeeze", "swapaxes", "swapdims", "t", "tile", "transpose", "unflatten", "unsqueeze"),
+]
+METHODS = [*__all__, "contiguous", "expand", "expand_as", "repeat", "reshape_as", "sum_to_size", "view", "view_as"]
+VARIADIC = ["broadcast_to", "expand", "flip", "permute", "repeat", "reshape", "sum_to_size", "tile", "view"]
+PROPERTIES = ["T", "mT"]

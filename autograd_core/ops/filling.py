@@ -1,0 +1,64 @@
+"""Overwriting: ops that exist for their in-place forms `zero_`, `fill_`, `copy_`. What was there gets gradient 0."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..primitive import elementwise
+from .creation import zeros_like
+
+__all__: list[str] = []
+METHODS: list[str] = []
+IN_PLACE = ["copy", "fill", "zero"]
+
+zero = elementwise(
+    "zero",
+    lambda x: np.zeros(x.shape, x.dtype),
+    "x",
+    lambda g: zeros_like(g),
+    doc="Zeros in place of the input.",
+    example="ac.ones(2).zero_() -> tensor([0., 0.])",
+)
+
+
+def _fill(x, value):
+    if np.ndim(value):
+        raise RuntimeError(
+            f"fill_ only supports a 0-dimension value tensor, but got one with shape {list(value.shape)}; use copy_"
+        )
+    return np.full(x.shape, value, x.dtype)
+
+
+fill = elementwise(
+    "fill",
+    _fill,
+    "x value",
+    lambda g: zeros_like(g),
+    lambda g: g,
+    promote=None,
+    doc="`value`, a number or a 0-d tensor, for every element. Gradients: 0 for the input, the sum of g for `value`.",
+    example="ac.zeros(2).fill_(3) -> tensor([3., 3.])",
+)
+
+
+def _copy(x, src):
+    out = np.empty(x.shape, x.dtype)
+    try:
+        out[...] = src
+    except ValueError:
+        raise RuntimeError(
+            f"copy_: a source of shape {list(src.shape)} does not broadcast to shape {list(x.shape)}"
+        ) from None
+    return out
+
+
+copy = elementwise(
+    "copy",
+    _copy,
+    "x src",
+    lambda g: zeros_like(g),
+    lambda g: g,
+    promote=None,
+    doc="`src`, broadcast and converted, in place of the input. Gradient: 0 for the input, g for `src`.",
+    example="ac.zeros(2).copy_(ac.tensor([1.0, 2.0])) -> tensor([1., 2.])",
+)

@@ -1,0 +1,141 @@
+"""Ops that run along an axis and keep every step: cumulative sums and products."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import dtypes
+from ..primitive import general, linear
+from ..tensor import Tensor
+from .shape import axis_of, flip
+
+
+def _accumulate(ufunc, x, dim, dtype):
+    axis = axis_of(dim, x.ndim)
+    kind = (
+        dtypes.as_dtype(dtype).numpy if dtype is not None else np.dtype(np.int64) if x.dtype.kind in "biu" else x.dtype
+    )
+    return ufunc.accumulate(x, axis=axis, dtype=kind) if x.ndim else x.astype(kind)
+
+
+# -- cumulative sum
+
+
+def _cumsum(x, dim, *, dtype=None):
+    return _accumulate(np.add, x, dim, dtype)
+
+
+cumsum = linear(
+    "cumsum",
+    _cumsum,
+    "x",
+    lambda g, dim: reversed_cumsum(g, dim),
+    doc="Sums of the elements up to and including each, along `dim`. Integers are summed in int64. Gradient: g summed "
+    "from the other end.",
+    example="ac.cumsum(ac.tensor([1.0, 2.0, 3.0]), dim=0) -> tensor([1., 3., 6.])",
+)
+
+
+def reversed_cumsum(x, dim):
+    """Sums of the elements from each to the last."""
+    return flip(cumsum(flip(x, (dim,)), dim), (dim,)) if x.ndim else x
+
+
+# -- cumulative product
+
+
+def has_zero(x) -> bool:
+    """Whether any element of a tensor or array is 0."""
+    return not np.logical_and.reduce(x._array if isinstance(x, Tensor) else x, axis=None)
+
+
+def _cumprod(x, dim, *, dtype=None):
+    return _accumulate(np.multiply, x, dim, dtype)
+
+
+def d_cumprod_dx(g, x, out, dim):
+    """Σ over the later products of g times that product without this element.
+
+    By division where no element is 0. Else the product before the element times what comes after it, which obeys the
+    recurrence s[k] = g[k] + x[k+1] s[k+1].
+    """
+    if not x.ndim:
+        return g
+    if not has_zero(x):
+        return reversed_cumsum(g * out, dim) / x
+    from_the_end = recurrence(flip(g, (dim,)), flip(shift(x, -1, dim), (dim,)), dim)
+    return exclusive_products(x, dim) * flip(from_the_end, (dim,))
+
+
+cumprod = general(
+    "cumprod",
+    _cumprod,
+    "x",
+    d_cumprod_dx,
+    doc="Products of the elements up to and including each, along `dim`. Integers are multiplied in int64. The "
+    "gradient is right at zeros too, to any order.",
+    example="ac.cumprod(ac.tensor([1.0, 2.0, 3.0]), dim=0) -> tensor([1., 2., 6.])",
+)
+
+
+def exclusive_products(x, dim, reverse=False):
+    """The product of the elements before each (after each if `reverse`), along `dim`; 1 for the first."""
+    if reverse:
+        return flip(exclusive_products(flip(x, (dim,)), dim), (dim,))
+    array = x._array if isinstance(x, Tensor) else x
+    first = np.zeros(array.shape, array.dtype)
+    first[_along(dim, array.ndim, slice(0, 1))] = 1
+    return shift(cumprod(x, dim), 1, dim) + first
+
+
+# -- what the gradient of a cumulative product is made of
+
+
+def _along(dim, ndim, piece):
+    """An index that takes `piece` of axis `dim`."""
+    return (slice(None),) * axis_of(dim, ndim) + (piece,) if ndim else ()
+
+
+def _shift(x, by, dim):
+    out = np.zeros(x.shape, x.dtype)
+    front, back = slice(None, -by if by > 0 else by), slice(abs(by), None)
+    to, source = (back, front) if by > 0 else (front, back)
+    if x.ndim:
+        out[_along(dim, x.ndim, to)] = x[_along(dim, x.ndim, source)]
+    return out
+
+
+shift = linear(
+    "shift",
+    _shift,
+    "x",
+    lambda g, by, dim: shift(g, -by, dim),
+    doc="Elements moved `by` places along `dim`; zeros move in.",
+)
+
+
+def _recurrence(x, y, dim):
+    out = np.array(x)
+    steps, factors = np.moveaxis(out, dim, 0), np.moveaxis(y, dim, 0)
+    for k in range(1, len(steps)):
+        steps[k] += factors[k] * steps[k - 1]
+    return out
+
+
+def d_recurrence_dx(g, y, dim):
+    """The recurrence run from the other end."""
+    return flip(recurrence(flip(g, (dim,)), flip(shift(y, -1, dim), (dim,)), dim), (dim,))
+
+
+recurrence = general(
+    "recurrence",
+    _recurrence,
+    "x y",
+    d_recurrence_dx,
+    lambda g, y, out, dim: d_recurrence_dx(g, y, dim) * shift(out, 1, dim),
+    doc="s[k] = x[k] + y[k] s[k-1] along `dim`, s[0] = x[0].",
+)
+
+__all__ = ["cumprod", "cumsum"]
+METHODS = __all__
+IN_PLACE = __all__
