@@ -1,0 +1,1 @@
+"""The exercises, one module per chapter; each holds a list ``EXERCISES``."""

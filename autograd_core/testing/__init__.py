@@ -1,0 +1,6 @@
+"""Comparing results: engines with each other (`compare`) and tensors with each other (`assert_close`)."""
+
+from ._comparison import assert_close
+from .compare import Comparison, compare, raises, warns
+
+__all__ = ["Comparison", "assert_close", "compare", "raises", "warns"]

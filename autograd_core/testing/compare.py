@@ -1,0 +1,171 @@
+"""One experiment, several engines, one assert.
+
+A chapter states what should come out of a small program. `compare` runs that program with autograd_core and with
+PyTorch, puts the results beside the derivation by hand, and raises if any two of them disagree.
+"""
+
+import warnings
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from . import engines
+from .table import html_table, text_table
+from .values import agree, show, snapshot
+
+Results = dict[str, Any]
+
+
+class Comparison:
+    """What every engine answered, row by row; shown as a table.
+
+    ``columns`` maps ``"by hand"``, ``"autograd_core"``, ``"PyTorch"`` and ``"JAX"`` to dictionaries of results
+    (snapshots: arrays, numbers, bools, strings, None, lists). ``warnings`` maps an engine to the warnings that it
+    gave, as text.
+    """
+
+    def __init__(self, columns: dict[str, Results], warnings: dict[str, list[str]]):
+        self.columns = columns
+        self.warnings = warnings
+
+    def _table(self) -> tuple[list[str], list[list[str]]]:
+        rows = [
+            [row, *(show(column[row]) if row in column else "" for column in self.columns.values())]
+            for row in self.columns["autograd_core"]
+        ]
+        return ["", *self.columns], rows
+
+    def _notes(self) -> list[str]:
+        distinct = dict.fromkeys(text for texts in self.warnings.values() for text in texts)
+        return [
+            " and ".join(engine for engine, texts in self.warnings.items() if text in texts) + f" warned: {text}"
+            for text in distinct
+        ]
+
+    def __repr__(self) -> str:
+        return "\n".join([text_table(*self._table()), *self._notes()])
+
+    def _repr_html_(self) -> str:
+        return html_table(*self._table(), self._notes())
+
+
+def compare(
+    experiment: Callable[[Any], Mapping[str, Any]],
+    by_hand: Mapping[str, Any] | None = None,
+    *,
+    jax: Callable[[Any, Any], Mapping[str, Any]] | None = None,
+    atol: float = 0.0,
+    rtol: float | None = None,
+) -> Comparison:
+    """Run an experiment with several engines and require that they agree.
+
+    Parameters:
+        experiment: called as ``experiment(T)``, once with ``T = autograd_core`` and once with ``T = torch``. It
+            returns a dictionary from the name of a row to a tensor, array, number, bool, string, list of these, or
+        None. by_hand: what a person derived, for some or all rows.
+        jax: called as ``jax(jax, jax.numpy)``; returns some or all of the rows.
+        atol, rtol: the tolerances of `values.agree`, which also says what it means to agree.
+
+    Every two columns must agree on every row that both have; between autograd_core and PyTorch the dtypes must agree
+    too. Warnings are caught, and shown below the table.
+
+    Raises `AssertionError` that lists every row on which two columns disagree, and `ValueError` when a row of
+    ``by_hand`` or ``jax`` is not a row of the experiment.
+
+    >>> def square(T):
+    ...     w = T.tensor(2.0, requires_grad=True)
+    ...     w.square().backward()
+    ...     return {"w.grad": w.grad}
+    >>> compare(square, by_hand={"w.grad": 4.0}).columns["autograd_core"]["w.grad"]
+    array(4., dtype=float32)
+    """
+    columns: dict[str, Results] = {}
+    caught: dict[str, list[str]] = {}
+    if by_hand is not None:
+        columns["by hand"] = snapshot(by_hand)
+    for engine in ("autograd_core", "PyTorch"):
+        columns[engine], caught[engine] = _result(engine, experiment)
+    if jax is not None:
+        columns["JAX"], caught["JAX"] = _result("JAX", lambda module: jax(module, module.numpy))
+    _check_rows(columns)
+    _check_values(columns, atol, rtol)
+    return Comparison(columns, caught)
+
+
+def raises(call: Callable[[], Any], error: type[BaseException], *words: str) -> str:
+    """Call and return the name of the exception that came, or ``"no error"``.
+
+    Raises `AssertionError` when the exception is not an ``error`` or when one of ``words`` is missing from its message
+    (upper and lower case are alike). Meant for the rows of an experiment:
+    ``{"second backward": raises(lambda: L.backward(), RuntimeError, "second time")}``.
+
+    >>> raises(lambda: int("two"), ValueError, "invalid literal")
+    'ValueError'
+    >>> raises(lambda: int("2"), ValueError)
+    'no error'
+    """
+    try:
+        call()
+    except Exception as caught:
+        missing = [word for word in words if word.lower() not in str(caught).lower()]
+        if not isinstance(caught, error) or missing:
+            raise AssertionError(
+                f"expected {error.__name__} with {list(words)} in its message, got {type(caught).__name__}: {caught}"
+            ) from caught
+        return type(caught).__name__
+    return "no error"
+
+
+def warns(call: Callable[[], Any], word: str) -> bool:
+    """Call and say whether a warning that contains ``word`` was given (upper and lower case are alike).
+
+    >>> warns(lambda: warnings.warn("not a leaf"), "leaf")
+    True
+    """
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call()
+    return any(word.lower() in str(warning.message).lower() for warning in caught)
+
+
+def _result(engine: str, experiment: Callable[[Any], Mapping[str, Any]]) -> tuple[Results, list[str]]:
+    """The one place where an engine's answer comes from."""
+    module = engines.load(engine)
+    with warnings.catch_warnings(record=True) as caught, np.errstate(all="ignore"):
+        warnings.simplefilter("always")
+        try:
+            results = snapshot(experiment(module))
+        except Exception as error:
+            error.add_note(f"raised while the experiment ran with {engine}")
+            raise
+    return results, [f"{warning.category.__name__}: {_first_sentence(str(warning.message))}" for warning in caught]
+
+
+def _first_sentence(message: str) -> str:
+    head, stop, _ = message.partition(". ")
+    return head + stop.rstrip()
+
+
+def _check_rows(columns: dict[str, Results]) -> None:
+    rows = columns["autograd_core"].keys()
+    if rows != columns["PyTorch"].keys():
+        raise AssertionError(f"autograd_core returned the rows {list(rows)}, PyTorch {list(columns['PyTorch'])}")
+    for name, column in columns.items():
+        unknown = [row for row in column if row not in rows]
+        if unknown:
+            raise ValueError(f"{name} has the rows {unknown}, which the experiment does not return: {list(rows)}")
+
+
+def _check_values(columns: dict[str, Results], atol: float, rtol: float | None) -> None:
+    problems = []
+    for row in columns["autograd_core"]:
+        answers = {name: column[row] for name, column in columns.items() if row in column}
+        ours, theirs = (getattr(answers[name], "dtype", None) for name in ("autograd_core", "PyTorch"))
+        if not all(agree(a, b, atol=atol, rtol=rtol) for a, b in combinations(answers.values(), 2)):
+            problems.append(f"{row}: " + ", ".join(f"{name} {show(value)}" for name, value in answers.items()))
+        elif ours != theirs:
+            problems.append(f"{row}: dtype {ours} in autograd_core, {theirs} in PyTorch")
+    if problems:
+        raise AssertionError("\n  ".join(["the columns disagree", *problems]))

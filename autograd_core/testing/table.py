@@ -1,0 +1,46 @@
+"""A small table as text and as HTML, for results that sit under a notebook cell."""
+
+from collections.abc import Sequence
+from html import escape
+
+_STYLE = """<style>
+.ac-result {overflow-x: auto; margin: .5rem 0}
+.ac-result table {border-collapse: collapse; margin: 0; width: auto; color: inherit; background: transparent}
+.ac-result th, .ac-result td {padding: .25rem .9rem .25rem .2rem; border: 0; background: transparent; color: inherit;
+  border-bottom: 1px solid rgba(128, 128, 128, .35); font-size: .9rem; text-align: left; vertical-align: baseline}
+.ac-result thead th {font-weight: 600; white-space: nowrap}
+.ac-result tbody th {font-weight: 400; font-family: monospace}
+.ac-result td {font-variant-numeric: tabular-nums; white-space: pre}
+@media (max-width: 480px) {.ac-result th, .ac-result td {padding-right: .5rem; font-size: .8rem}}
+.ac-result p {margin: .4rem 0; font-size: .9rem}
+</style>"""
+
+
+def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return an aligned table of text cells.
+
+    >>> print(text_table(["row", "value"], [["w", "2"], ["w.grad", "12"]]))
+    row     value
+    w       2
+    w.grad  12
+    """
+    lines = [header, *rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
+    )
+
+
+def html_table(header: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str] = ()) -> str:
+    """Return an HTML table whose first column names the rows, with ``notes`` as paragraphs below it.
+
+    The cells and notes are text: ``<`` and ``&`` in them are escaped.
+    """
+    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in header)
+    body = "".join(
+        f'<tr><th scope="row">{escape(name)}</th>' + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
+        for name, *cells in rows
+    )
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>" if rows else ""
+    paragraphs = "".join(f"<p>{escape(note)}</p>" for note in notes)
+    return f'{_STYLE}<div class="ac-result">{table}{paragraphs}</div>'

@@ -1,0 +1,23 @@
+"""Figures as self-contained HTML: the picture, its style sheet and its script, with nothing to load."""
+
+from importlib.resources import files
+from uuid import uuid4
+
+
+def fresh_id() -> str:
+    """A new id for every display: one figure may stand on a page twice."""
+    return f"ac-{uuid4().hex[:10]}"
+
+
+def source(name: str) -> str:
+    """The text of a script or style sheet of this package."""
+    return files(__package__).joinpath(name).read_text("utf-8")
+
+
+def page(body: str, ident: str, script: str, state: str) -> str:
+    """`body` with the style sheet, and the module `script` that brings it to life with the values in `state` (JSON)."""
+    return (
+        f'<div class="ac-viz"><style>{source("viz.css")}</style><div id="{ident}">{body}</div></div>\n'
+        f'<script type="module">\n{source("model.js")}\n{source(script)}\n'
+        f'render({{ model: pageModel({state}), el: document.getElementById("{ident}") }});\n</script>'
+    )

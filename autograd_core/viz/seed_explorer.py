@@ -1,0 +1,146 @@
+"""`seed_explorer()`: turn the seed v of y = (w², 3w) and watch what vᵀJ becomes."""
+
+import json
+import sys
+from html import escape
+from importlib.util import find_spec
+
+from ..autograd import grad
+from ..ops.creation import tensor
+from ..ops.joining import stack
+from .captions import number
+from .page import fresh_id, page, source
+
+SCALE = 36  # pixels a unit
+LEFT, RIGHT, UP, DOWN = 3.6, 4.8, 3.8, 3.5  # how far the plane reaches from the origin
+SAME = "All seeds on the dashed line have this product."
+SEEDS = [k / 2 for k in range(-6, 7)]
+
+
+class SeedExplorer:
+    """y = (w², 3w) at w = 2, and the vector–Jacobian product for any seed v with entries between -3 and 3.
+
+    On a page, two sliders choose among products that the engine computed beforehand, for seeds in steps of a half.
+    Under a running kernel the sliders are those of ipywidgets, and the engine computes each product as it is asked for.
+    """
+
+    def __init__(self):
+        self.w = tensor(2.0, requires_grad=True)
+        self.y = stack((self.w.square(), 3 * self.w))
+        self.jacobian = self.vjp(1.0, 0.0), self.vjp(0.0, 1.0)
+
+    def vjp(self, v1: float, v2: float) -> float:
+        """vᵀJ for v = (v1, v2), computed by a reverse pass.
+
+        >>> SeedExplorer().vjp(1.0, 2.0)
+        10.0
+        """
+        (product,) = grad(self.y, self.w, tensor([v1, v2]), retain_graph=True)
+        return product.item()
+
+    def sentence(self, v1: float, v2: float) -> str:
+        """What the engine answers for a seed, beside the sum it stands for."""
+        products = [f"{_factor(v)} × {number(j)}" for v, j in zip((v1, v2), self.jacobian, strict=True)]
+        return f"v = ({number(v1)}, {number(v2)}): vᵀJ = {' + '.join(products)} = {number(self.vjp(v1, v2))}"
+
+    def __repr__(self) -> str:
+        return self.sentence(1.0, 2.0)
+
+    def picture(self, v1: float, v2: float) -> str:
+        """The plane of y: the column J, which is how y moves with w, and the seed v."""
+        j1, j2 = self.jacobian
+        ticks = "".join(f"M{k * SCALE},-3 v6 M-3,{k * SCALE} h6 " for k in range(-3, 4))
+        plane = f"M{-LEFT * SCALE},0 h{(LEFT + RIGHT) * SCALE} M0,{-UP * SCALE} v{(UP + DOWN) * SCALE} {ticks}"
+        names = f'<text x="{(RIGHT - 0.5) * SCALE}" y="20">y₁</text><text x="8" y="{-(UP - 0.3) * SCALE}">y₂</text>'
+        width = (LEFT + RIGHT) * SCALE
+        level = f'<path class="ac-level" d="M{-99 * j2},{-99 * j1} l{198 * j2},{198 * j1}"/>'
+        seed = level + '<text x="10" y="-8">v</text>'
+        column = f'<text x="-10" y="-8" text-anchor="end">J = ({number(j1)}, {number(j2)})</text>'
+        return (
+            f'<svg role="img" aria-label="{escape(self.sentence(v1, v2))}" style="max-width: {width:.0f}px" '
+            f'viewBox="{-LEFT * SCALE} {-UP * SCALE} {width} {(UP + DOWN) * SCALE}">'
+            f'<g class="ac-plane"><path d="{plane}"/>{names}</g>'
+            f"{_vector(j1, j2, 'ac-J', column)}{_vector(v1, v2, 'ac-v', seed)}</svg>"
+        )
+
+    def widget(self):
+        """The explorer as ipywidgets: Python computes each product. Raises ImportError if ipywidgets is missing."""
+        try:
+            import ipywidgets
+        except ImportError as missing:
+            raise ImportError("the explorer needs ipywidgets: pip install 'autograd-core[viz]'") from missing
+        sliders = [
+            ipywidgets.FloatSlider(value=value, min=SEEDS[0], max=SEEDS[-1], step=0.1, description=label)
+            for value, label in ((1.0, "seed v₁"), (2.0, "seed v₂"))
+        ]
+        figure = ipywidgets.HTML()
+
+        def show(*_):
+            v = [slider.value for slider in sliders]
+            words = f'<p role="status">{escape(self.sentence(*v))}</p><p class="ac-note">{SAME}</p>'
+            figure.value = f'<div class="ac-viz"><style>{source("viz.css")}</style>{self.picture(*v)}{words}</div>'
+
+        for slider in sliders:
+            slider.add_class("ac-slider")
+            slider.observe(show, "value")
+        show()
+        script = {"text/html": f'<script type="module">{source("name_sliders.js")}</script>'}
+        naming = ipywidgets.Output(outputs=[{"output_type": "display_data", "data": script, "metadata": {}}])
+        return ipywidgets.VBox([*sliders, figure, naming])
+
+    def _repr_html_(self) -> str:
+        ident = fresh_id()
+        ends = f'min="{SEEDS[0]}" max="{SEEDS[-1]}" step="{SEEDS[1] - SEEDS[0]}"'
+        sliders = "".join(
+            f'<label>seed v{sub} <input type="range" {ends} value="{value}"></label>'
+            for sub, value in (("₁", 1.0), ("₂", 2.0))
+        )
+        examples = "".join(
+            f"<li>{escape(self.sentence(*v))}</li>" for v in ((1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 2.0))
+        )
+        body = (
+            f'{self.picture(1.0, 2.0)}<div class="ac-bar ac-sliders">{sliders}</div>'
+            f'<p class="ac-say" aria-live="polite"></p><ul class="ac-steps">{examples}</ul>'
+            f'<p class="ac-note">{SAME}</p>'
+        )
+        state = {
+            "v": [1.0, 2.0],
+            "seeds": SEEDS,
+            "scale": SCALE,
+            "sentences": [[self.sentence(a, b) for b in SEEDS] for a in SEEDS],
+        }
+        return page(body, ident, "seed_explorer.js", json.dumps(state, ensure_ascii=False))
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict:
+        bundle = {"text/plain": repr(self), "text/html": self._repr_html_()}
+        if _someone_can_answer() and find_spec("ipywidgets"):
+            bundle |= self.widget()._repr_mimebundle_()
+        return bundle
+
+
+def seed_explorer() -> SeedExplorer:
+    """The explorer for the seed in y = (w², 3w) at w = 2.
+
+    >>> import autograd_core as ac
+    >>> ac.viz.seed_explorer()
+    v = (1, 2): vᵀJ = 1 × 4 + 2 × 3 = 10
+    """
+    return SeedExplorer()
+
+
+def _someone_can_answer() -> bool:
+    """Whether a person's front end runs this cell. One that builds a page takes no input; sliders are dead there."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    kernel = getattr(shell, "kernel", None)
+    return kernel is not None and bool(kernel.get_parent("shell").get("content", {}).get("allow_stdin"))
+
+
+def _factor(value: float) -> str:
+    return f"({number(value)})" if value < 0 else number(value)
+
+
+def _vector(x: float, y: float, kind: str, at_tip: str) -> str:
+    """An arrow from the origin; what moves with its tip is in a group of its own."""
+    tip = f"{x * SCALE:.1f},{-y * SCALE:.1f}"
+    moving = f'<g class="ac-tip" transform="translate({tip})">{at_tip}<circle r="6"/></g>'
+    return f'<g class="{kind}"><path d="M0,0 L{tip}"/>{moving}</g>'

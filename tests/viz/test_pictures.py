@@ -1,0 +1,155 @@
+"""The HTML of a microscope and of the seed explorer: complete without a script, well formed, repeatable on a page."""
+
+import re
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+
+import autograd_core as ac
+from autograd_core.viz import microscope, seed_explorer
+from autograd_core.viz.drawing import style_for
+from autograd_core.viz.layout import in_columns
+
+
+def chain():
+    w = ac.tensor(2.0, requires_grad=True)
+    h = w.square()
+    L = 3 * h
+    return microscope(L)
+
+
+def pictures(html):
+    return [ElementTree.fromstring(svg) for svg in re.findall(r"<svg.*?</svg>", html, re.DOTALL)]
+
+
+def visible_text(picture, step):
+    """The texts of a picture that show in a step."""
+    found = []
+
+    def walk(element, on):
+        if "data-from" in element.attrib:
+            on = on and int(element.attrib["data-from"]) <= step < int(element.attrib["data-to"])
+        if on and element.tag == "text":
+            found.append("".join(element.itertext()))
+        for child in element:
+            walk(child, on)
+
+    walk(picture, True)
+    return found
+
+
+def test_first_frame_is_complete_without_a_script():
+    html = chain()._repr_html_()
+    wide, narrow = pictures(html)
+    for picture in (wide, narrow):
+        assert picture.attrib["role"] == "img"
+        assert picture.find("title").text and picture.find("desc").text.startswith("Forward")
+        for group in picture.iter("g"):
+            if "data-from" in group.attrib:
+                assert (group.get("display") == "none") == (group.attrib["data-from"] != "0")
+    assert visible_text(wide, 0) == [
+        "w leaf",
+        "2",
+        "w.grad = None",
+        "h square",
+        "4",
+        "saved w = 2",
+        "L mul",
+        "12",
+        "saved other = 3",
+    ]
+
+
+def test_every_sentence_is_on_the_page_without_a_script():
+    m = chain()
+    html = m._repr_html_()
+    assert len(re.findall("<li>", html)) == len(m.captions) == 7
+
+
+def test_a_cotangent_is_shown_in_transit_and_then_forgotten():
+    wide = pictures(chain()._repr_html_())[0]
+    shown = ["∂L/∂h = 3" in visible_text(wide, step) for step in range(7)]
+    assert shown == [False, False, True, True, True, False, False]
+    assert [text for text in visible_text(wide, 6) if "grad" in text] == ["w.grad = 12"]
+
+
+def test_two_displays_share_no_id():
+    m = chain()
+    first, second = (set(re.findall(r'\bid="([^"]+)"', m._repr_html_())) for _ in range(2))
+    assert first and not first & second
+
+
+def test_names_are_escaped():
+    w = ac.tensor(2.0, requires_grad=True)
+    html = microscope(w.square(), {"<b>&": w})._repr_html_()
+    assert "<b>" not in html
+    pictures(html)
+
+
+class Stack(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open = []
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in ("input", "path", "rect", "circle"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        pass
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("make", [chain, seed_explorer])
+def test_html_is_balanced_and_loads_nothing(make):
+    html = make()._repr_html_()
+    parser = Stack()
+    parser.feed(html)
+    assert parser.open == []
+    assert "http" not in html
+
+
+def test_boxes_of_a_deep_and_wide_graph_do_not_overlap():
+    x = ac.tensor(1.0, requires_grad=True)
+    branches = [x.sin(), x.cos().exp(), x * x]
+    trace = microscope(branches[0] + branches[1] * branches[2] + x).trace
+    layout = in_columns(trace, style_for(trace))
+    corners = layout.boxes
+    for i, (x0, y0) in enumerate(corners):
+        for x1, y1 in corners[:i]:
+            assert abs(x0 - x1) >= layout.style.box_width or abs(y0 - y1) >= layout.style.box_height
+    assert all(corners[edge["from"]][0] < corners[edge["to"]][0] for edge in trace["edges"])
+
+
+def test_seed_explorer_products_come_from_the_engine():
+    explorer = seed_explorer()
+    assert explorer.jacobian == (4.0, 3.0)
+    assert explorer.vjp(1.0, 2.0) == 10.0
+    assert explorer.w.grad is None
+    html = explorer._repr_html_()
+    assert "v = (1, 2): vᵀJ = 1 × 4 + 2 × 3 = 10" in html
+    assert "v = (-3, 0.5): vᵀJ = (-3) × 4 + 0.5 × 3 = -10.5" in html
+    assert len(re.findall("<label>", html)) == len(re.findall("<input", html)) == 2
+
+
+def test_seed_explorer_under_ipywidgets_recomputes():
+    pytest.importorskip("ipywidgets", reason="the widget form needs ipywidgets")
+    box = seed_explorer().widget()
+    v1, v2, figure = box.children[:3]
+    v1.value, v2.value = -1.0, 0.5
+    assert "= -2.5" in figure.value
+    assert v1.description and v2.description
+
+
+def test_without_ipywidgets_the_error_names_the_extra(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "ipywidgets", None)
+    with pytest.raises(ImportError, match=r"autograd-core\[viz\]"):
+        seed_explorer().widget()
+
+
+def test_outside_a_notebook_the_bundle_has_no_dead_widget():
+    bundle = seed_explorer()._repr_mimebundle_()
+    assert set(bundle) == {"text/plain", "text/html"}
