@@ -1,6 +1,7 @@
 """autograd_core: eager automatic differentiation in pure Python on NumPy, with PyTorch's names."""
 
 import importlib
+from typing import TYPE_CHECKING
 
 from . import autograd, linalg, ops
 from .dtypes import bool_ as bool
@@ -25,6 +26,9 @@ from .dtypes import float_ as float
 from .dtypes import int_ as int
 from .modes import enable_grad, inference_mode, is_grad_enabled, is_inference_mode_enabled, no_grad, set_grad_enabled
 from .tensor import Size, Tensor
+
+if TYPE_CHECKING:
+    from ._functions import *
 
 for _family in ops.FAMILIES:
     globals().update({_name: getattr(_family, _name) for _name in _family.__all__})

@@ -1,7 +1,9 @@
-"""Running a call of an op: bind the arguments, compute on arrays, wrap the result, and record it if a gradient may be wanted.
+"""Running a call of an op: bind the arguments, compute on arrays, wrap the result, and record it if a
+gradient may be wanted.
 
-`apply` serves every call. The functions that users call are closures made by the last part of this module; for one or two plain float
-operands they take a short path, which does what `apply` does where nothing has to be looked up.
+`apply` serves every call. The functions that users call are closures made by the last part of this module;
+for one or two plain float operands they take a short path, which does what `apply` does where nothing has to
+be looked up.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ class ForeignOperand(TypeError):
 
 
 def explained(primitive: Primitive, arrays, error: Exception) -> Exception:
-    """NumPy's error from a forward as the one PyTorch would raise, if it is about shapes that do not broadcast or types of a ufunc."""
+    """NumPy's error from a forward as PyTorch's, if shapes do not broadcast or a ufunc does not take the types."""
     shapes = [a.shape for a in arrays if isinstance(a, ndarray)]
     if isinstance(error, ValueError) and "broadcast" in str(error):
         rank = max(map(len, shapes))
@@ -44,8 +46,9 @@ def explained(primitive: Primitive, arrays, error: Exception) -> Exception:
             sizes = [shape[dim] for shape in padded if shape[dim] != 1]
             if len(set(sizes)) > 1:
                 return RuntimeError(
-                    f"{primitive.name}: The size of tensor a ({sizes[0]}) must match the size of tensor b ({sizes[1]}) at non-singleton "
-                    f"dimension {dim}. The shapes are {' and '.join(str(list(shape)) for shape in shapes)}."
+                    f"{primitive.name}: The size of tensor a ({sizes[0]}) must match the size of tensor b "
+                    f"({sizes[1]}) at non-singleton dimension {dim}. The shapes are "
+                    f"{' and '.join(str(list(shape)) for shape in shapes)}."
                 )
     if isinstance(error, TypeError) and isinstance(primitive.forward, np.ufunc):
         given = ", ".join(a.dtype.name if isinstance(a, ndarray) else type(a).__name__ for a in arrays)
@@ -54,7 +57,10 @@ def explained(primitive: Primitive, arrays, error: Exception) -> Exception:
 
 
 def promote(arrays: list, how: str) -> list:
-    """Bring arrays of unequal type to their common one. Python numbers stay numbers: NumPy lets them adapt. None stays None."""
+    """Bring arrays of unequal type to their common one.
+
+    Python numbers stay numbers, since NumPy lets them adapt; None stays None.
+    """
     floats = {a.dtype for a in arrays if isinstance(a, ndarray)}
     if len(floats) == 1 and all(isinstance(a, ndarray) for a in arrays) and floats.pop().kind == "f":
         return arrays
@@ -102,7 +108,9 @@ def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
 
     `inputs` itself is changed where an array becomes a constant tensor and a NumPy scalar a Python number.
     """
-    arrays, edges, tracked = [], [], False
+    arrays: list = []
+    edges: list = []
+    tracked = False
     rules, last = primitive.rules, len(primitive.rules) - 1
     for i, value in enumerate(inputs):
         if not isinstance(value, Tensor):
@@ -141,7 +149,7 @@ def apply(primitive: Primitive, args: tuple, params: dict):
     values = raw if type(raw) is tuple else (raw,)
     n_out = len(values) - len(primitive.residuals)
     outs = [wrap(value) for value in values[:n_out]]
-    if tracked and current_mode().grad and any(o._array.dtype.kind == "f" for o in outs):
+    if tracked and current_mode().grad and has_floats(outs):
         record(primitive, inputs, edges, arrays, outs, values[n_out:], params)
     if primitive.view:
         for out in outs:
@@ -153,8 +161,16 @@ def apply(primitive: Primitive, args: tuple, params: dict):
 
 def has_tensor(values) -> bool:
     """Whether any of the values is a tensor."""
-    for value in values:
+    for value in values:  # noqa: SIM110 (`any` with a generator takes twice as long)
         if isinstance(value, Tensor):
+            return True
+    return False
+
+
+def has_floats(tensors) -> bool:
+    """Whether any of the tensors has a type that carries gradients."""
+    for tensor in tensors:
+        if tensor._array.dtype.kind == "f":
             return True
     return False
 
@@ -257,7 +273,7 @@ def unary_function(primitive: Primitive):
 
 def binary_function(primitive: Primitive, apply=apply):
     forward = primitive.forward
-    plans = (None, primitive.plan(1), primitive.plan(2), primitive.plan(3))
+    plans: tuple = (None, primitive.plan(1), primitive.plan(2), primitive.plan(3))
 
     def op(input, other):
         if type(input) is not Tensor or input._meta is not None:
@@ -284,7 +300,7 @@ def binary_function(primitive: Primitive, apply=apply):
             plan = plans[(x_edge is not None) + 2 * (y_edge is not None)]
             saves = plan.saves
             if not saves:
-                saved = ()
+                saved: tuple = ()
             elif saves is FIRST_TWO:
                 saved = ((x, input._cell, input._cell.count, input), (y, y_cell, y_cell.count, y_owner))
             elif saves is FIRST:
@@ -305,8 +321,10 @@ def binary_function(primitive: Primitive, apply=apply):
 
 
 def as_operator(op):
-    """A two-operand op as an operator method: an operand it does not know is answered with NotImplemented, so that its own class may
-    try."""
+    """A two-operand op as an operator method.
+
+    An operand it does not know is answered with NotImplemented, so that its own class may try.
+    """
     primitive = op.primitive
 
     def attempt(primitive, args, params):

@@ -1,11 +1,14 @@
 """Element types, and the rule that decides the type of a result.
 
-PyTorch's promotion looks at the *category* of an operand first (bool < integer < floating) and at its *dimension* second: a tensor
-with axes outranks a 0-d tensor, which outranks a Python number. An operand of lower rank can raise the category of the result, never
-widen it: a 0-d float64 does not turn a float32 vector into float64.
+PyTorch's promotion looks at the *category* of an operand first (bool < integer < floating) and at its
+*dimension* second: a tensor with axes outranks a 0-d tensor, which outranks a Python number. An operand of
+lower rank can raise the category of the result, never widen it: a 0-d float64 does not turn a float32 vector
+into float64.
 """
 
 from __future__ import annotations
+
+from contextlib import suppress
 
 import numpy as np
 
@@ -51,7 +54,7 @@ half, float_, double, short, int_, long = float16, float32, float64, int16, int3
 
 OF_NUMPY = {d.numpy: d for d in (bool_, uint8, int8, int16, int32, int64, float16, float32, float64)}
 _OF_NAME = {d.name: d for d in OF_NUMPY.values()}
-_OF_PYTHON = {bool: bool_, int: int64}
+_MEANT: dict = {bool: bool_, int: int64, **_OF_NAME}
 _default = float32
 
 
@@ -87,12 +90,12 @@ def as_dtype(d) -> dtype:
         return d
     if d is float:
         return _default
-    found = _OF_PYTHON.get(d) or _OF_NAME.get(d) if isinstance(d, (type, str)) else None
+    found = _MEANT.get(d) if isinstance(d, (type, str)) else None
+    if found is None and d is not None:  # NumPy would read None as float64
+        with suppress(TypeError):
+            found = OF_NUMPY.get(np.dtype(d))
     if found is None:
-        try:
-            found = OF_NUMPY[np.dtype(d)]
-        except (TypeError, KeyError):
-            raise TypeError(f"{d!r} is not a dtype of autograd_core; it has {', '.join(_OF_NAME)}") from None
+        raise TypeError(f"{d!r} is not a dtype of autograd_core; it has {', '.join(_OF_NAME)}")
     return found
 
 
@@ -126,7 +129,7 @@ def _combine(higher, lower):
 
 def result_type(*operands) -> np.dtype:
     """NumPy type of a result computed from arrays (of any dimension) and Python numbers, by PyTorch's rules."""
-    ranks = [None, None, None]  # Python numbers, 0-d arrays, arrays with axes
+    ranks: list = [None, None, None]  # Python numbers, 0-d arrays, arrays with axes
     for operand in operands:
         if hasattr(operand, "dtype"):
             rank, own = 1 + (operand.ndim > 0), operand.dtype

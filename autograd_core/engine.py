@@ -1,7 +1,8 @@
 """The reverse pass: visit the nodes newest first, run their rules, and deposit what reaches the leaves.
 
-The pass keeps one cotangent an edge: it borrows the first that arrives, allocates for the second, and adds in place from the third.
-A first-order pass runs the rules on arrays. With `create_graph` it runs them on tensors, and so records them. Nothing here recurses.
+The pass keeps one cotangent an edge: it borrows the first that arrives, allocates for the second, and adds in
+place from the third. A first-order pass runs the rules on arrays. With `create_graph` it runs them on
+tensors, and so records them. Nothing here recurses.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ def backward(roots, targets=None, *, retain_graph: bool, create_graph: bool) -> 
 
 
 def gradients(roots, targets, *, retain_graph: bool, create_graph: bool) -> dict:
-    """The cotangents that arrive at the edges `targets`, as tensors; an edge that nothing reaches is missing. Stores nothing."""
+    """The cotangents that arrive at the edges `targets`, as tensors. Stores nothing.
+
+    An edge that nothing reaches is missing.
+    """
     found: dict = {}
     _Pass(found.__setitem__, dict.fromkeys(targets), retain_graph, create_graph).run(roots)
     return {edge: g if create_graph else wrap(g) for edge, g in found.items()}
@@ -46,7 +50,8 @@ def _deposit_into(targets):
 def deposit(tensor: Tensor, g) -> None:
     """Add a gradient (an array the caller gives away, or a tensor with history) to `tensor.grad`.
 
-    An existing gradient is added to in place, so that references to it see the sum; a recorded one makes a new tensor.
+    An existing gradient is added to in place, so that references to it see the sum; a recorded one makes a
+    new tensor.
     """
     with _deposits:
         old = tensor._grad
@@ -54,8 +59,8 @@ def deposit(tensor: Tensor, g) -> None:
             tensor._grad = g if isinstance(g, Tensor) else wrap(g)
         elif old._array.shape != g.shape:
             raise RuntimeError(
-                f"cannot add a gradient of shape {list(g.shape)} to the .grad of shape {list(old.shape)} that is there; "
-                "was .data replaced? Set .grad to None first."
+                f"cannot add a gradient of shape {list(g.shape)} to the .grad of shape {list(old.shape)} that "
+                "is there; was .data replaced? Set .grad to None first."
             )
         elif isinstance(g, Tensor):
             tensor._grad = old + g
@@ -67,9 +72,9 @@ def deposit(tensor: Tensor, g) -> None:
 
 def _released(node: Node) -> str:
     return (
-        f"Trying to backward through the graph a second time: {node.name()}, recorded at {node.position}, has already released "
-        f"the values it saved ({', '.join(node.plan.saved_names)}). Run the forward again, or pass retain_graph=True to the first "
-        "backward() or grad()."
+        f"Trying to backward through the graph a second time: {node.name()}, recorded at {node.position}, has "
+        f"already released the values it saved ({', '.join(node.plan.saved_names)}). Run the forward again, "
+        "or pass retain_graph=True to the first backward() or grad()."
     )
 
 
@@ -86,16 +91,21 @@ def _stale(node: Node) -> str:
     position = next(k for k, (_, cell, count, _) in enumerate(node.saved) if cell.count != count)
     value, cell, count, _ = node.saved[position]
     writer, source = cell.writer or ("something outside autograd_core", None)
+    where = f" at {describe(source)}" if source else ""
     return (
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
-        f"[{value.dtype.name} {list(value.shape)}], which {node.name()} saved as `{node.plan.saved_names[position]}` at "
-        f"{node.position}, is at version {cell.count}; expected version {count} instead. It was overwritten by {writer}"
-        f"{' at ' + describe(source) if source else ''}. Write to a clone() instead, or move the write after backward()."
+        f"[{value.dtype.name} {list(value.shape)}], which {node.name()} saved as "
+        f"`{node.plan.saved_names[position]}` at {node.position}, is at version {cell.count}; expected "
+        f"version {count} instead. It was overwritten by {writer}{where}. Write to a clone() instead, or "
+        "move the write after backward()."
     )
 
 
 class _Pass:
-    """One walk. `arrive(edge, cotangent)` is called for each of `targets`; without targets the leaves' tensors get a deposit."""
+    """One walk. `arrive(edge, cotangent)` is called for each of `targets`.
+
+    Without targets the leaves' tensors get a deposit.
+    """
 
     def __init__(self, arrive, targets, retain_graph: bool, create_graph: bool):
         self.arrive, self.targets = arrive, targets
@@ -121,7 +131,10 @@ class _Pass:
             set_mode(before)
 
     def _prepare(self, nodes) -> tuple[dict, bool]:
-        """Check every node before the first rule runs; find after which node each leaf is complete, and whether user code will run."""
+        """Check every node before the first rule runs.
+
+        Finds after which node each leaf is complete, and whether user code will run.
+        """
         for node in nodes:
             if self.wanted is None or not self.wanted.isdisjoint(node.edges):
                 check(node)
@@ -253,7 +266,10 @@ class _Pass:
 
 
 def _own(g, gs, saved):
-    """`g` itself if the rule made it for us alone, else a copy: no gradient shares memory with another or with a saved value."""
+    """`g` itself if the rule made it for us alone, else a copy.
+
+    So no gradient shares memory with another or with a saved value.
+    """
     if type(g) is not ndarray:
         return np.asarray(g)
     if g.base is not None:
@@ -268,7 +284,10 @@ def _own(g, gs, saved):
 
 
 def fit(g, edge):
-    """Bring a gradient to the shape and dtype of the value it belongs to: the one place that undoes broadcasting and promotion."""
+    """Bring a gradient to the shape and dtype of the value it belongs to.
+
+    This is the one place that undoes broadcasting and promotion.
+    """
     if isinstance(g, Tensor):
         g = sum_to(g, edge.shape) if g.shape != edge.shape else g
         return g if g._array.dtype == edge.dtype else g.to(edge.dtype)
@@ -299,7 +318,10 @@ def _arguments(node: Node, i: int, gs, saved) -> list:
 
 
 def _as_tensors(node: Node) -> list:
-    """Saved values with their edges and versions back, so that what a rule computes from them is recorded and stays checked."""
+    """Saved values with their edges and versions back.
+
+    So what a rule computes from them is recorded and stays checked.
+    """
     n = len(node.edges)
     restored = []
     for j, (value, cell, count, owner) in zip(node.plan.saves, node.saved):

@@ -1,8 +1,9 @@
 """The graph that a forward computation leaves behind: leaves, nodes, and the edges between them.
 
-An *edge* says where a cotangent goes: to a `Leaf`, which keeps it; to a `Node`, which passes it on; or to an `Output`, one of several
-outputs of a node. A node with one output stands for that output, so the common case costs nothing. Every edge knows the shape and
-dtype of the value it belongs to. A tensor holds its edge; the graph holds a tensor only weakly, so there are no reference cycles.
+An *edge* says where a cotangent goes: to a `Leaf`, which keeps it; to a `Node`, which passes it on; or to an
+`Output`, one of several outputs of a node. A node with one output stands for that output, so the common case
+costs nothing. Every edge knows the shape and dtype of the value it belongs to. A tensor holds its edge; the
+graph holds a tensor only weakly, so there are no reference cycles.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterable
 from itertools import count
 from operator import attrgetter
 from pathlib import Path
+from typing import Any
 from weakref import ref
 
 tick = count(1).__next__  # numbers the nodes; a node is always newer than the nodes it was computed from
@@ -23,8 +25,8 @@ PACKAGE_FILES = frozenset(str(path) for path in Path(__file__).parent.rglob("*.p
 class Leaf:
     """Where gradients are deposited: the graph's side of a tensor that requires gradients and that no op made.
 
-    PyTorch calls it AccumulateGrad. `tensor` is None once the tensor is gone, and from the start for a view made under `no_grad`:
-    gradients that arrive are then dropped.
+    PyTorch calls it AccumulateGrad. `tensor` is None once the tensor is gone, and from the start for a view
+    made under `no_grad`: gradients that arrive are then dropped.
     """
 
     __slots__ = ("__weakref__", "_tensor", "dtype", "hooks", "shape")
@@ -56,7 +58,10 @@ class Leaf:
 
 
 class Rare:
-    """What few nodes have: several outputs, hooks, or tensors that retain their gradient. Both dicts go by output number."""
+    """What few nodes have: several outputs, hooks, or tensors that retain their gradient.
+
+    Both dicts go by output number.
+    """
 
     __slots__ = ("hooks", "outputs", "retained")
 
@@ -69,11 +74,12 @@ class Rare:
 class Node:
     """One recorded op: which rules to run, on what saved values, and where the results go.
 
-    `edges` has one entry an input: its edge, or None. `saved` holds (value, version cell, count when
-    saved, owner), in the order of `plan.saved_names`; it is None once released. The owner is the input tensor itself, which
-    so lives as long as its value is needed (None for numbers, outputs and residuals). `params` are the op's parameters as called, `extra` the shapes of other inputs that rules ask for. `shape` and
-    `dtype` are those of the output; for an op with several, `outputs` has a pair for each. `source` is the user's position as
-    (code object, instruction).
+    `edges` has one entry an input: its edge, or None. `saved` holds (value, version cell, count when saved,
+    owner), in the order of `plan.saved_names`; it is None once released. The owner is the input tensor
+    itself, which so lives as long as its value is needed (None for numbers, outputs and residuals). `params`
+    are the op's parameters as called, `extra` the shapes of other inputs that rules ask for. `shape` and
+    `dtype` are those of the output; for an op with several, `outputs` has a pair for each. `source` is the
+    user's position as (code object, instruction).
     """
 
     __slots__ = (
@@ -90,6 +96,18 @@ class Node:
         "shape",
         "source",
     )
+
+    op: Any
+    plan: Any
+    edges: tuple
+    saved: Any
+    params: Any
+    extra: Any
+    shape: Any
+    dtype: Any
+    rare: Any
+    seq: int
+    source: tuple
 
     @property
     def outputs(self) -> tuple | None:
@@ -136,7 +154,7 @@ class Output:
 
     def __init__(self, node: Node, index: int):
         self.node, self.index = node, index
-        self.shape, self.dtype = node.outputs[index]
+        self.shape, self.dtype = node.rare.outputs[index]
 
     def __eq__(self, other) -> bool:
         return type(other) is Output and self.node is other.node and self.index == other.index
@@ -158,8 +176,8 @@ def index_of(edge) -> int:
 def schedule(roots: Iterable) -> list[Node]:
     """The nodes reachable from the edges `roots`, newest first: every node comes after all its consumers.
 
-    A stack instead of recursion: a chain of a million nodes is no deeper than one of ten. Each node is seen once, however many
-    paths lead to it.
+    A stack instead of recursion: a chain of a million nodes is no deeper than one of ten. Each node is seen
+    once, however many paths lead to it.
     """
     seen = {node for node in map(node_of, roots) if node is not None}
     nodes, stack = [], list(seen)
@@ -177,7 +195,10 @@ def schedule(roots: Iterable) -> list[Node]:
 
 
 def user_position(depth: int = 2):
-    """Position of the innermost caller outside this package, as (code object, instruction): no frame is kept alive."""
+    """Position of the innermost caller outside this package, as (code object, instruction).
+
+    No frame is kept alive.
+    """
     frame = sys._getframe(depth)
     while frame.f_code.co_filename in PACKAGE_FILES and frame.f_back is not None:
         frame = frame.f_back

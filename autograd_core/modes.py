@@ -1,7 +1,8 @@
 """Grad modes: whether ops are recorded, per thread and per task.
 
-The mode lives in a `ContextVar`, so threads and asyncio tasks are isolated. Generators are not: a bare `with no_grad():` around a
-`yield` leaks into the caller until the generator goes on, as in PyTorch. A *decorated* generator function switches around every step.
+The mode lives in a `ContextVar`, so threads and asyncio tasks are isolated. Generators are not: a bare `with
+no_grad():` around a `yield` leaks into the caller until the generator goes on, as in PyTorch. A *decorated*
+generator function switches around every step.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from contextvars import ContextVar
 
 
 class Mode:
-    """What the code that runs now may do: record (`grad`), and mark what it makes as outside autograd for good (`inference`).
+    """What the code that runs now may do.
+
+    It may record (`grad`), and mark what it makes as outside autograd for good (`inference`).
 
     There is one object for each combination, so modes are compared with `is`.
     """
@@ -138,7 +141,8 @@ class _PlainSwitch(_ModeSwitch):
 class no_grad(_PlainSwitch):
     """Ops inside are not recorded: their results do not require gradients and have no `grad_fn`.
 
-    Factories still honor `requires_grad=True`, existing graphs can still run backward, and writes still count as versions.
+    Factories still honor `requires_grad=True`, existing graphs can still run backward, and writes still count
+    as versions.
 
     >>> import autograd_core as ac
     >>> x = ac.tensor(2.0, requires_grad=True)
@@ -165,7 +169,9 @@ class enable_grad(_PlainSwitch):
 
 
 class set_grad_enabled(_ModeSwitch):
-    """Switch recording on or off: at once when called, until the block ends in a `with`, around each call as a decorator.
+    """Switch recording on or off.
+
+    At once when called, until the block ends in a `with`, around each call as a decorator.
 
     >>> import autograd_core as ac
     >>> with ac.set_grad_enabled(False):

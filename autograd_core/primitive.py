@@ -5,17 +5,20 @@
 **A rule saves what it names.** Its parameters are
 
 * `g`, the incoming cotangent (`g_<output>` for an op with several outputs, None if nothing arrived there);
-* the name of an input, of an output, or of a residual (an extra array the forward returns for the rules): that value is saved;
+* the name of an input, of an output, or of a residual (an extra array the forward returns for the rules):
+  that value is saved;
 * `<input>_shape` and `<input>_dtype`, and the op's parameters: these cost nothing;
 * `position`, for a rule of a `*inputs` op, which is called once an input.
 
-The names are read once, when the op is defined; an unknown one is an error. An array that a rule needs is an input or a residual,
-never a parameter, so that it has a version and is released with the graph.
+The names are read once, when the op is defined; an unknown one is an error. An array that a rule needs is an
+input or a residual, never a parameter, so that it has a version and is released with the graph.
 
-**One rule text, two interpretations.** An op called on arrays returns arrays; called on tensors, tensors. A first-order backward runs
-the rules on arrays. With `create_graph` the same text runs on tensors, and is recorded.
+**One rule text, two interpretations.** An op called on arrays returns arrays; called on tensors, tensors. A
+first-order backward runs the rules on arrays. With `create_graph` the same text runs on tensors, and is
+recorded.
 
-**A rule does not think about broadcasting or dtype.** The reverse pass brings each gradient to its input's shape and dtype.
+**A rule does not think about broadcasting or dtype.** The reverse pass brings each gradient to its input's
+shape and dtype.
 """
 
 from __future__ import annotations
@@ -36,8 +39,9 @@ registry: dict[str, Primitive] = {}
 class Plan:
     """What one set of wanted gradients needs: the values to save, the shapes to note, and the rules to run.
 
-    Values are numbered inputs first, then outputs, then residuals. `rules` holds (edge number, rule, pick): `pick` is the position of
-    the one saved value that the rule takes after g, ONLY_G if it takes none, or LOOK_UP if `arguments` says what it takes.
+    Values are numbered inputs first, then outputs, then residuals. `rules` holds (edge number, rule, pick):
+    `pick` is the position of the one saved value that the rule takes after g, ONLY_G if it takes none, or
+    LOOK_UP if `arguments` says what it takes.
     """
 
     __slots__ = ("arguments", "extras", "rules", "saved_names", "saves")
@@ -87,18 +91,28 @@ class Plan:
 
 
 ONLY_G, LOOK_UP = -1, -2
+KINDS = ("elementwise", "linear", "general", "nondiff")
 
 
 class Primitive:
-    """An op: its forward, its rules, and the plans made of them. `define` makes one together with its public function.
+    """An op: its forward, its rules, and the plans made of them.
 
-    `inputs` are the names of its array inputs (the last is a group if `star`), `params` the other parameters with their defaults.
-    `promote` says how inputs of unequal type meet: None (the forward decides), "common" or "float" (common, and integers float).
+    `define` makes one together with its public function.
+
+    `inputs` are the names of its array inputs (the last is a group if `star`), `params` the other parameters
+    with their defaults. `promote` says how inputs of unequal type meet: None (the forward decides), "common"
+    or "float" (common, and integers float).
     """
+
+    function: Any
+    summary: str
+    example: str
 
     def __init__(
         self, name, forward, inputs, kind, rules, *, outputs="out", residuals="", promote=None, view=False, jvp=None
     ):
+        if kind not in KINDS:
+            raise ValueError(f"{name}: an op is {', '.join(KINDS[:-1])} or {KINDS[-1]}, not {kind!r}")
         self.name, self.forward, self.kind, self.jvp = name, forward, kind, jvp
         self.star = "*" in inputs
         self.inputs = tuple(inputs.replace("*", "").split())
@@ -115,6 +129,7 @@ class Primitive:
         self.result_type = namedtuple(name, self.outputs) if len(self.outputs) > 1 else None
 
     def _read_params(self, forward) -> dict:
+        self.optional: set[str] = set()
         if isinstance(forward, np.ufunc):
             return {}
         parameters = list(inspect.signature(forward).parameters.values())
@@ -124,12 +139,13 @@ class Primitive:
     def _check_rules(self) -> None:
         if len(self.rules) != len(self.inputs):
             raise TypeError(
-                f"{self.name} has {len(self.inputs)} inputs but {len(self.rules)} rules; give None where no gradient flows"
+                f"{self.name} has {len(self.inputs)} inputs but {len(self.rules)} rules; give None where no "
+                "gradient flows"
             )
         values = {*self.inputs, *self.outputs, *self.residuals}
         known = values | set(self.params) | {f"{i}_{what}" for i in self.inputs for what in ("shape", "dtype")}
         known |= {"g", "gs", "position"} | {f"g_{o}" for o in self.outputs}
-        for rule, names in self.rule_names.items():
+        for names in self.rule_names.values():
             if unknown := set(names) - known:
                 raise TypeError(f"a rule of {self.name} names {sorted(unknown)}; it may name {sorted(known)}")
 
@@ -164,8 +180,8 @@ class Primitive:
 def define(name: str, forward, inputs: str, kind: str, *rules, doc: str = "", example: str = "", **options) -> Any:
     """Make an op of the kind "elementwise", "linear", "general" or "nondiff" and return its public function.
 
-    The function takes tensors (or arrays, then it returns arrays); a table row is one call of this. CONTRIBUTING.md walks
-    through one.
+    The function takes tensors (or arrays, then it returns arrays); a table row is one call of this.
+    CONTRIBUTING.md walks through one.
 
     >>> import numpy as np, autograd_core as ac
     >>> from autograd_core.primitive import define
@@ -225,7 +241,7 @@ def signature(primitive: Primitive) -> inspect.Signature:
         kinds(
             PUBLIC_NAMES.get(name, name),
             kinds.POSITIONAL_OR_KEYWORD,
-            default=None if name in getattr(primitive, "optional", ()) else kinds.empty,
+            default=None if name in primitive.optional else kinds.empty,
         )
         for name in primitive.inputs
     ]
@@ -246,7 +262,10 @@ _SHAPE_SENTENCES = {
 
 
 def docstring(primitive: Primitive) -> str:
-    """Documentation of an op made from its table row: the summary, what shapes and dtypes do, what is saved, and an example."""
+    """Documentation of an op made from its table row.
+
+    The summary, what shapes and dtypes do, what is saved, and an example.
+    """
     parts = [primitive.summary or f"The op {primitive.name}."]
     facts = [_SHAPE_SENTENCES.get(primitive.kind, ""), _DTYPE_SENTENCES[primitive.promote]]
     if primitive.kind != "nondiff":

@@ -1,4 +1,4 @@
-"""How a tensor looks when printed: PyTorch's layout, made with NumPy's array printer."""
+"""How a tensor looks when printed: PyTorch's layout."""
 
 from __future__ import annotations
 
@@ -10,67 +10,90 @@ SUMMARIZE_ABOVE = 1000
 EDGE_ITEMS = 3
 
 
-def _float_formatter(array):
-    """A function that turns one element into text, the same notation for all: integers as `1.`, wide ranges in scientific form."""
-    finite = np.abs(array[np.isfinite(array)].astype(np.float64))
-    nonzero = finite[finite != 0]
-    largest, smallest = (nonzero.max(), nonzero.min()) if nonzero.size else (0.0, 1.0)
-    whole = bool(np.all(nonzero == np.ceil(nonzero)))
-    scientific = largest / smallest > 1000.0 or largest > 1.0e8 or (not whole and smallest < 1.0e-4)
+def _float_format(values):
+    """A function that turns one float into text, the same notation for all: `1.`, `1.5000` or `1.5000e+00`."""
+    magnitudes = np.abs(values.astype(np.float64))
+    largest, smallest = (magnitudes.max(), magnitudes.min()) if magnitudes.size else (1.0, 1.0)
+    whole = bool(np.all(magnitudes == np.ceil(magnitudes)))
+    scientific = largest / smallest > 1000.0 or largest > 1.0e8 or smallest < 1.0e-4
 
     def show(value) -> str:
-        if not np.isfinite(value):
-            return str(float(value))
         if scientific:
             return f"{value:.{PRECISION}e}"
-        return f"{value:.0f}." if whole else f"{value:.{PRECISION}f}"
+        if whole:
+            return f"{value:.0f}." if np.isfinite(value) else str(float(value))
+        return f"{value:.{PRECISION}f}"
 
     return show
 
 
-def _visible(array):
-    """The elements that will be printed: all of them, or the corners of a large array."""
-    if array.size <= SUMMARIZE_ABOVE:
-        return array
-    for axis, n in enumerate(array.shape):
-        if n > 2 * EDGE_ITEMS:
-            ends = np.r_[0:EDGE_ITEMS, n - EDGE_ITEMS : n]
-            array = np.take(array, ends, axis=axis)
+def _formatter(values):
+    """The function that turns one of `values` into text, padded to the width of the widest, and that width.
+
+    Zeros, infinities and nan decide neither the notation nor the width.
+    """
+    if values.dtype.kind == "f":
+        values = values[np.isfinite(values) & (values != 0)]
+        show = _float_format(values)
+    else:
+        show = str
+    width = max((len(show(v)) for v in values.flat), default=1)
+    return (lambda value: show(value).rjust(width)), width
+
+
+def _ends(array):
+    """The first and last indices of a long axis that are printed; all of a short one."""
+    n = len(array)
+    return [*range(EDGE_ITEMS), *range(n - EDGE_ITEMS, n)] if n > 2 * EDGE_ITEMS else list(range(n))
+
+
+def _corners(array):
+    """The elements of a large array that are printed."""
+    for axis in range(array.ndim):
+        array = np.take(array, _ends(np.moveaxis(array, axis, 0)), axis=axis)
     return array
 
 
-def element_text(array, prefix: str) -> str:
-    """The nested brackets of `array`, aligned for printing after `prefix`; a bare number for a 0-d array."""
-    shown = _visible(array)
-    if array.dtype.kind == "f":
-        show = _float_formatter(shown)
-    else:
-        show = str
+def _vector(array, kept, show, width: int, indent: int) -> str:
+    """One row, broken into lines."""
+    items = [show(array[i]) for i in kept]
+    if len(kept) < len(array):
+        items.insert(EDGE_ITEMS, " ...")
+    per_line = max(1, (LINE_WIDTH - indent) // (width + 2))
+    lines = [", ".join(items[i : i + per_line]) for i in range(0, len(items), per_line)]
+    return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
+
+
+def _brackets(array, show, width: int, indent: int, summarize: bool) -> str:
+    """Nested brackets; `indent` is the column of the first."""
     if array.ndim == 0:
         return show(array[()])
-    width = max((len(show(v)) for v in shown.flat), default=0)
-    return np.array2string(
-        array,
-        max_line_width=LINE_WIDTH,
-        separator=", ",
-        prefix=prefix,
-        threshold=SUMMARIZE_ABOVE,
-        edgeitems=EDGE_ITEMS,
-        formatter={"all": lambda v: show(v).rjust(width)},
-    )
+    kept = _ends(array) if summarize else range(len(array))
+    if array.ndim == 1:
+        return _vector(array, kept, show, width, indent)
+    slices = [_brackets(array[i], show, width, indent + 1, summarize) for i in kept]
+    if len(kept) < len(array):
+        slices.insert(EDGE_ITEMS, "...")
+    return "[" + ("," + "\n" * (array.ndim - 1) + " " * (indent + 1)).join(slices) + "]"
 
 
-def tensor_text(array, suffixes, name: str = "tensor") -> str:
-    """`tensor(<elements>, <suffix>, ...)`, with the suffixes on a line of their own where they do not fit."""
-    prefix = name + "("
+def element_text(array, indent: int) -> str:
+    """The elements of a non-empty `array` in nested brackets, aligned for printing after `indent` characters."""
+    summarize = array.size > SUMMARIZE_ABOVE
+    show, width = _formatter(_corners(array) if summarize else array)
+    return _brackets(array, show, width, indent, summarize)
+
+
+def tensor_text(array, suffixes: list[str]) -> str:
+    """`tensor(<elements>, <suffix>, ...)`, with a suffix on a line of its own where it does not fit."""
+    prefix = "tensor("
     if array.size == 0:
-        body = "[]"
+        text = prefix + "[]"
         if array.ndim != 1:
-            suffixes = [f"size={tuple(array.shape)}", *suffixes]
+            suffixes = [f"size={array.shape}", *suffixes]
     else:
-        body = element_text(array, prefix)
-    text = prefix + body
-    last_line = len(text) - text.rfind("\n") - 1
+        text = prefix + element_text(array, len(prefix))
+    last_line = len(text) - text.rfind("\n") + 1
     for suffix in suffixes:
         if last_line + len(suffix) + 2 > LINE_WIDTH:
             text += ",\n" + " " * len(prefix) + suffix

@@ -9,13 +9,14 @@ new = object.__new__
 
 FROZEN = Version()  # the version of values nobody can write: numbers and residuals
 FIRST, SECOND, FIRST_TWO = (0,), (1,), (0, 1)  # what most plans save; compared with `is` on the short paths
-COMMON_SAVES = {saves: saves for saves in (FIRST, SECOND, FIRST_TWO)}
+COMMON_SAVES: dict[tuple[int, ...], tuple[int, ...]] = {saves: saves for saves in (FIRST, SECOND, FIRST_TWO)}
 
 
 def record(primitive, inputs, edges, arrays, outs, residuals, params, *, out_count=0) -> Node:
     """Make the node of a computation that has just run, and hang the outputs on it.
 
-    `out_count` is the version at which a saved output will be valid: a write in place passes the one it is about to make.
+    `out_count` is the version at which a saved output will be valid: a write in place passes the one it is
+    about to make.
     """
     mask = 0
     for i, edge in enumerate(edges):
@@ -45,7 +46,7 @@ def record(primitive, inputs, edges, arrays, outs, residuals, params, *, out_cou
 def _saved(primitive, plan, inputs, arrays, outs, residuals, out_count) -> tuple:
     """The saved values of a plan: what the forward saw, and the version it had."""
     n = len(inputs)
-    saved = []
+    saved: list[tuple] = []
     for j in plan.saves:
         if j < n:
             owner = inputs[j]

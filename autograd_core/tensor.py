@@ -6,6 +6,7 @@ Ops and operators are bound to the class by `autograd_core.ops`; `backward` and 
 from __future__ import annotations
 
 import warnings
+from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 import numpy as np
@@ -15,10 +16,15 @@ from .graph import Leaf, Node, Output, index_of, node_of
 from .modes import current_mode
 from .printing import tensor_text
 
+if TYPE_CHECKING:
+    from ._methods import TensorMethods
+else:
+    TensorMethods = object
+
 NON_LEAF_GRAD = (
-    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. It is not kept: the gradient passed through this "
-    "tensor on its way to the leaves. Call .retain_grad() on it before backward() to keep it; if you meant a leaf, access that "
-    "leaf's .grad instead."
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. It is not kept: the "
+    "gradient passed through this tensor on its way to the leaves. Call .retain_grad() on it before "
+    "backward() to keep it; if you meant a leaf, access that leaf's .grad instead."
 )
 
 
@@ -32,11 +38,11 @@ class Version:
     """
 
     count = 0
-    writer = None
+    writer: tuple | None = None
 
 
 class Meta:
-    """What only few tensors have: how it was cut out of a base (`view`), and whether it was made in inference mode."""
+    """What only few tensors have: how it was cut out of a base (`view`), whether it was made in inference mode."""
 
     __slots__ = ("inference", "view")
 
@@ -62,10 +68,11 @@ class Size(tuple):
         return f"Size({list(self)})"
 
 
-class Tensor:
+class Tensor(TensorMethods):
     """A NumPy array that remembers how it was computed.
 
-    Make one with `ac.tensor(data, requires_grad=True)`; `Tensor(data)` itself takes floats in the default dtype, as in PyTorch.
+    Make one with `ac.tensor(data, requires_grad=True)`; `Tensor(data)` itself takes floats in the default
+    dtype, as in PyTorch.
 
     >>> import autograd_core as ac
     >>> w = ac.tensor(2.0, requires_grad=True)
@@ -77,6 +84,12 @@ class Tensor:
     """
 
     __slots__ = ("__weakref__", "_array", "_cell", "_edge", "_grad", "_meta")
+
+    _array: np.ndarray
+    _cell: Version
+    _edge: Any
+    _grad: Tensor | None
+    _meta: Meta | None
 
     __array_priority__ = 1000
 
@@ -128,7 +141,7 @@ class Tensor:
 
     def size(self, dim: int | None = None):
         """The shape, or the length of axis `dim`."""
-        return self.shape if dim is None else self._array.shape[dim]
+        return self.shape if dim is None else self._array.shape[axis_of(dim, self._array.ndim)]
 
     def dim(self) -> int:
         """The number of axes; PyTorch's other name for `ndim`."""
@@ -145,7 +158,7 @@ class Tensor:
     def stride(self, dim: int | None = None):
         """Elements to step over in memory to reach the next one along each axis, or along axis `dim`."""
         steps = tuple(s // self._array.itemsize for s in self._array.strides)
-        return steps if dim is None else steps[dim]
+        return steps if dim is None else steps[axis_of(dim, self._array.ndim)]
 
     def is_contiguous(self) -> bool:
         """True when the elements lie in memory in row-major order without gaps."""
@@ -157,7 +170,14 @@ class Tensor:
 
     @property
     def _version(self) -> int:
-        """How often the storage was written; one counter for all views and `detach()`."""
+        """How often the storage was written; one counter for all views and `detach()`.
+
+        Raises RuntimeError for an inference tensor: its writes are not watched.
+        """
+        if self.is_inference():
+            raise RuntimeError(
+                "Inference tensors do not track version counter; make a normal tensor of it with clone()"
+            )
         return self._cell.count
 
     def data_ptr(self) -> int:
@@ -165,7 +185,10 @@ class Tensor:
         return self._array.__array_interface__["data"][0]
 
     def numpy(self) -> np.ndarray:
-        """The array itself, memory shared. Raises RuntimeError for a tensor that requires gradients: call `detach()` first."""
+        """The array itself, memory shared.
+
+        Raises RuntimeError for a tensor that requires gradients: call `detach()` first.
+        """
         if self.requires_grad:
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad: the array would leave the graph unnoticed. "
@@ -190,6 +213,13 @@ class Tensor:
         """The same memory and version without history: a write through either is seen by both, and by backward."""
         return wrap(self._array, cell=self._cell)
 
+    def detach_(self) -> Tensor:
+        """Drop the history of this tensor, which becomes a leaf that does not require gradients. A view refuses."""
+        if self._meta is not None and self._meta.view is not None:
+            raise RuntimeError("Can't detach views in-place: the base keeps its history. Use detach() instead.")
+        self._edge = None
+        return self
+
     # -- the graph
 
     @property
@@ -199,25 +229,33 @@ class Tensor:
 
     @requires_grad.setter
     def requires_grad(self, flag: bool) -> None:
+        if not isinstance(flag, bool):
+            raise RuntimeError(f"requires_grad must be a bool, not {flag!r}")
         if not self.is_leaf:
-            remedy = (
-                ""
-                if flag
-                else " If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+            raise RuntimeError(
+                "you can only change requires_grad flags of leaf variables. If you want to use a computed "
+                "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
             )
-            raise RuntimeError("you can only change requires_grad flags of leaf variables." + remedy)
         if not flag:
             self._edge = None
         elif self._edge is None:
             check_differentiable(self._array.dtype)
             if self._meta is not None and self._meta.inference and not current_mode().inference:
                 raise RuntimeError(
-                    "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed; clone() it first."
+                    "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed; "
+                    "clone() it first."
                 )
             self._edge = Leaf(self, self._array.shape, self._array.dtype)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Set the flag and return the tensor. True on a tensor that has it already changes nothing, even on a non-leaf."""
+        """Set the flag and return the tensor.
+
+        True on a tensor that has it already changes nothing, even on a non-leaf.
+        """
+        if not isinstance(requires_grad, bool):
+            raise TypeError(
+                f"requires_grad_(): argument 'requires_grad' must be bool, not {type(requires_grad).__name__}"
+            )
         if not (requires_grad and self.requires_grad):
             self.requires_grad = requires_grad
         return self
@@ -239,7 +277,10 @@ class Tensor:
 
     @property
     def grad(self) -> Tensor | None:
-        """The gradient accumulated so far; None where none ever arrived. Reading it on a non-leaf that does not retain it warns."""
+        """The gradient accumulated so far; None where none ever arrived.
+
+        Reading it on a non-leaf that does not retain it warns.
+        """
         if self._grad is None and not self.is_leaf and not self.retains_grad:
             warnings.warn(NON_LEAF_GRAD, UserWarning, stacklevel=2)
         return self._grad
@@ -266,7 +307,7 @@ class Tensor:
         self._grad = None
 
     def retain_grad(self) -> None:
-        """Keep the gradient of this non-leaf in `.grad` too. Call it before backward; on a leaf it changes nothing."""
+        """Keep the gradient of this non-leaf in `.grad` too. Call it before backward; nothing changes on a leaf."""
         edge = edge_of(self)
         if edge is None:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
@@ -288,7 +329,9 @@ class Tensor:
 
     def __repr__(self) -> str:
         suffixes = []
-        if self._array.dtype not in (dtypes.get_default_dtype().numpy, np.int64, np.bool_):
+        default = dtypes.get_default_dtype().numpy
+        without_suffix = (default, np.int64, np.bool_) if self._array.size else (default,)
+        if self._array.dtype not in without_suffix:
             suffixes.append(f"dtype={self.dtype}")
         if self.grad_fn is not None:
             suffixes.append(f"grad_fn=<{self.grad_fn.name()}>")
@@ -297,21 +340,28 @@ class Tensor:
         return tensor_text(self._array, suffixes)
 
     def __format__(self, spec: str) -> str:
-        return format(self.item() if spec and self._array.ndim == 0 else str(self), spec)
+        return format(self.item(), spec) if self._array.ndim == 0 else object.__format__(self, spec)
 
     def __bool__(self) -> bool:
         if self._array.size != 1:
             raise RuntimeError(
-                f"Boolean value of Tensor with {'no' if self._array.size == 0 else 'more than one'} values is ambiguous; "
-                "use .any() or .all()"
+                f"Boolean value of Tensor with {'more than one value' if self._array.size else 'no values'} "
+                "is ambiguous; use .any() or .all()"
             )
         return bool(self._array.item())
 
+    def _number(self):
+        if self._array.size != 1:
+            raise ValueError(
+                f"only one element tensors can be converted to Python scalars, not one of shape {list(self.shape)}"
+            )
+        return self._array.item()
+
     def __float__(self) -> float:
-        return float(self.item())
+        return float(self._number())
 
     def __int__(self) -> int:
-        return int(self.item())
+        return int(self._number())
 
     def __index__(self) -> int:
         if self._array.dtype.kind == "f" or self._array.size != 1:
@@ -324,6 +374,10 @@ class Tensor:
         return len(self._array)
 
     def __contains__(self, value) -> bool:
+        if not isinstance(value, (Tensor, int, float, np.number)):
+            raise RuntimeError(
+                f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(value)}."
+            )
         return bool((self._array == (value._array if isinstance(value, Tensor) else value)).any())
 
     def __hash__(self) -> int:
@@ -335,7 +389,9 @@ class Tensor:
 
 
 class Parameter(Tensor):
-    """A tensor that a `Module` registers when it is assigned to an attribute. Requires gradients unless told otherwise.
+    """A tensor that a `Module` registers when it is assigned to an attribute.
+
+    It requires gradients unless told otherwise.
 
     >>> import autograd_core as ac
     >>> ac.nn.Parameter(ac.ones(2))
@@ -379,9 +435,18 @@ def edge_of(tensor: Tensor):
     return tensor._edge
 
 
+def axis_of(dim: int, ndim: int) -> int:
+    """Axis number `dim` counted from the front. Raises IndexError naming the range; a 0-d tensor allows 0 and -1."""
+    n = max(ndim, 1)
+    if not -n <= dim < n:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})")
+    return dim % n
+
+
 def retain(edge, tensor: Tensor) -> None:
     """Have the reverse pass store in `tensor.grad` what arrives at `edge`."""
-    node_of(edge).retained[index_of(edge)] = ref(tensor)
+    node: Any = node_of(edge)
+    node.retained[index_of(edge)] = ref(tensor)
 
 
 def check_differentiable(array_dtype) -> None:

@@ -1,8 +1,9 @@
 """Views and in-place writes: tensors that see the same memory, and what a write does to the history of each.
 
-A view knows its base and the ops that cut it out. A write to any of them counts one version on the storage that they share; the
-*history* is kept with the base. A write through a view becomes two nodes: the op, on the view's history, and `copy_slices`, which puts
-its result into the base. A view whose base was written since rebuilds its own edge, from the base, when next looked at.
+A view knows its base and the ops that cut it out. A write to any of them counts one version on the storage
+that they share; the *history* is kept with the base. A write through a view becomes two nodes: the op, on the
+view's history, and `copy_slices`, which puts its result into the base. A view whose base was written since
+rebuilds its own edge, from the base, when next looked at.
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ from .recording import record
 from .tensor import Meta, Tensor, retain, wrap
 
 MANY_VIEWS = (
-    "This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified "
-    "inplace: write out of place, or index the base, which gives one view."
+    "This view is the output of a function that returns multiple views. Such functions do not allow the "
+    "output views to be modified inplace: write out of place, or index the base, which gives one view."
 )
 
 
 class View:
-    """How a tensor was cut out of `base`: the ops and their parameters, in order, and the version its edge was made for.
+    """How a tensor was cut out of `base`: the ops in order, and the version its edge was made for.
 
-    `origin` is "grad", "no_grad", "inference" or "many" (one of several results of an op): it decides which writes are refused.
+    `origin` is "grad", "no_grad", "inference" or "many" (one of several results of an op): it decides which
+    writes are refused.
     """
 
     __slots__ = ("base", "chain", "count", "origin")
@@ -84,7 +86,10 @@ calling.on_view.append(_make_view)
 
 
 def in_place(op, name: str | None = None):
-    """The in-place form of an op: the same forward and rules, the result written into the first operand, which is returned."""
+    """The in-place form of an op.
+
+    The same forward and rules; the result is written into the first operand, which is returned.
+    """
     primitive = op.primitive
 
     def write_op(self, *args, **params):
@@ -94,17 +99,23 @@ def in_place(op, name: str | None = None):
     write_op.__module__ = "autograd_core"
     shown = signature(primitive)
     first, *others = shown.parameters.values()
-    write_op.__signature__ = shown.replace(parameters=[first.replace(name="self"), *others])
+    parameters = [first.replace(name="self"), *others]
+    write_op.__signature__ = shown.replace(parameters=parameters)  # type: ignore[attr-defined]
     write_op.__doc__ = (
-        f"`{primitive.name}`, written into this tensor: its memory changes, its version goes up by one, and its history is extended.\n\n"
-        "Raises RuntimeError, and changes nothing, where the result has another shape or a type that does not fit, where this is a leaf\n"
-        "that requires gradients (or a view of one) while ops are recorded, or where several elements share one memory location."
+        f"`{primitive.name}`, written into this tensor.\n\n"
+        "Its memory changes, its version goes up by one, and its history is extended.\n\n"
+        "Raises RuntimeError, and changes nothing, where the result has another shape or a type that does\n"
+        "not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or\n"
+        "where several elements share one memory location."
     )
     return write_op
 
 
 def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tensor:
-    """Run an op and put its result into `self`, as one node. Everything that can be refused is refused before anything changes."""
+    """Run an op and put its result into `self`, as one node.
+
+    Everything that can be refused is refused before anything changes.
+    """
     if primitive.kind == "nondiff":
         return self.copy_(
             calling.apply(primitive, (self, *args), params)
@@ -160,14 +171,15 @@ def _check_writable(primitive: Primitive, self: Tensor, tracked: bool) -> None:
     name = primitive.name + "_"
     if self.is_inference() and not current_mode().inference:
         raise RuntimeError(
-            f"Inplace update to inference tensor outside InferenceMode is not allowed ({name}). You can make a clone() to get a "
-            "normal tensor before doing inplace update."
+            f"Inplace update to inference tensor outside InferenceMode is not allowed ({name}). You can make "
+            "a clone() to get a normal tensor before doing inplace update."
         )
     array = self._array
     if any(step == 0 and n > 1 for step, n in zip(array.strides, array.shape)):
         raise RuntimeError(
-            f"unsupported operation: more than one element of the written-to tensor refers to a single memory location ({name} on a "
-            f"tensor of shape {list(array.shape)} with strides {self.stride()}). Please clone() the tensor before performing the operation."
+            "unsupported operation: more than one element of the written-to tensor refers to a single memory "
+            f"location ({name} on a tensor of shape {list(array.shape)} with strides {self.stride()}). Please "
+            "clone() the tensor before performing the operation."
         )
     if not array.flags.writeable:
         raise RuntimeError(f"{name}: the memory of this tensor is read-only; clone() it first")
@@ -179,8 +191,8 @@ def _check_writable(primitive: Primitive, self: Tensor, tracked: bool) -> None:
             raise RuntimeError(f"{name}: a view is being modified inplace. {MANY_VIEWS}")
         if view.origin != "grad":
             raise RuntimeError(
-                f"{name}: A view was created in {view.origin} mode and is being modified inplace with grad mode enabled. Make the view "
-                f"outside {view.origin}, or write inside it."
+                f"{name}: A view was created in {view.origin} mode and is being modified inplace with grad "
+                f"mode enabled. Make the view outside {view.origin}, or write inside it."
             )
         if type(view.base._edge) is Leaf:
             raise RuntimeError(
@@ -197,13 +209,14 @@ def _check_writable(primitive: Primitive, self: Tensor, tracked: bool) -> None:
 def _check_fits(primitive: Primitive, result, array) -> None:
     if result.shape != array.shape:
         raise RuntimeError(
-            f"{primitive.name}_: output with shape {list(array.shape)} doesn't match the broadcast shape {list(result.shape)}"
+            f"{primitive.name}_: output with shape {list(array.shape)} doesn't match the broadcast shape "
+            f"{list(result.shape)}"
         )
     if not np.can_cast(result.dtype, array.dtype, "same_kind"):
         to = dtypes.OF_NUMPY[array.dtype].name
         raise RuntimeError(
-            f"{primitive.name}_: result type {dtypes.OF_NUMPY[result.dtype].name} can't be cast to the desired output type {to}; "
-            "use the op out of place, or convert the tensor first"
+            f"{primitive.name}_: result type {dtypes.OF_NUMPY[result.dtype].name} can't be cast to the "
+            f"desired output type {to}; use the op out of place, or convert the tensor first"
         )
 
 
@@ -211,7 +224,7 @@ def _check_fits(primitive: Primitive, result, array) -> None:
 
 
 def _like_base(g, base_strides):
-    """A copy of `g` whose axes lie in memory in the order of the base's, so that the same views can be cut out of it."""
+    """A copy of `g` whose axes lie in memory in the order of the base's, so that it can be cut like the base."""
     order = sorted(range(g.ndim), key=lambda axis: -abs(base_strides[axis]))
     copy = (
         np.empty([g.shape[axis] for axis in order], g.dtype).transpose(np.argsort(order))

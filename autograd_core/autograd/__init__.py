@@ -1,8 +1,11 @@
-"""Reverse-mode differentiation: `backward` stores, `grad` returns."""
+"""Reverse-mode differentiation: `backward` stores, `grad` returns, `gradcheck` compares with finite differences."""
 
 from ..tensor import Tensor
+from .gradcheck import GradcheckError, gradcheck, gradgradcheck
 from .gradient import backward, grad, tensor_backward
+from .hooks import register_hook
 
-Tensor.backward = tensor_backward
+for _name, _method in {"backward": tensor_backward, "register_hook": register_hook}.items():
+    setattr(Tensor, _name, _method)
 
-__all__ = ["backward", "grad"]
+__all__ = ["GradcheckError", "backward", "grad", "gradcheck", "gradgradcheck"]

@@ -1,12 +1,13 @@
 """`backward` and `grad`: the two ways to run a reverse pass.
 
-Both compute vector-Jacobian products from outputs and seeds. `backward` adds the results to `.grad` of the leaves; `grad` returns those
-that were asked for and stores nothing.
+Both compute vector-Jacobian products from outputs and seeds. `backward` adds the results to `.grad` of the
+leaves; `grad` returns those that were asked for and stores nothing.
 """
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -14,20 +15,21 @@ from .. import engine
 from ..tensor import Tensor, edge_of, wrap
 
 CYCLE = (
-    "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient, which can cause a "
-    "memory leak. Use autograd.grad, or reset the .grad fields to None after use."
+    "Using backward() with create_graph=True will create a reference cycle between the parameter and its "
+    "gradient, which can cause a memory leak. Use autograd.grad, or reset the .grad fields to None after use."
 )
 
 
 def backward(tensors, grad_tensors=None, retain_graph=None, create_graph: bool = False, inputs=None) -> None:
     """Add to `.grad` of every leaf the gradient of `tensors`, weighted by `grad_tensors` (vᵀJ).
 
-    `tensors` and `grad_tensors` are a tensor or a sequence; a seed has its output's shape and may be left out (None) for an output
-    of one element, where it is 1. `inputs` limits what is stored, and may name non-leaves. `retain_graph` (default: `create_graph`)
-    keeps the saved values for another pass; `create_graph` records the pass itself.
+    `tensors` and `grad_tensors` are a tensor or a sequence; a seed has its output's shape and may be left out
+    (None) for an output of one element, where it is 1. `inputs` limits what is stored, and may name
+    non-leaves. `retain_graph` (default: `create_graph`) keeps the saved values for another pass;
+    `create_graph` records the pass itself.
 
-    Raises RuntimeError where an output does not require gradients, a seed is missing or misshapen, a saved value was released or
-    overwritten; the graph and every `.grad` are then as before.
+    Raises RuntimeError where an output does not require gradients, a seed is missing or misshapen, a saved
+    value was released or overwritten; the graph and every `.grad` are then as before.
 
     >>> import autograd_core as ac
     >>> w = ac.tensor(2.0, requires_grad=True)
@@ -57,10 +59,12 @@ def grad(
     allow_unused: bool | None = None,
     materialize_grads: bool = False,
 ) -> tuple:
-    """The gradients of `outputs` with respect to `inputs`, weighted by `grad_outputs` (vᵀJ), as a tuple. `.grad` is not touched.
+    """The gradients of `outputs` with respect to `inputs`, weighted by `grad_outputs` (vᵀJ), as a tuple.
 
-    Arguments are tensors or sequences of them. An input that the outputs do not depend on is an error; with `allow_unused` it gives
-    None, with `materialize_grads` zeros. Other arguments and errors as in `backward`.
+    `.grad` is not touched.
+
+    Arguments are tensors or sequences of them. An input that the outputs do not depend on is an error; with
+    `allow_unused` it gives None, with `materialize_grads` zeros. Other arguments and errors as in `backward`.
 
     >>> import autograd_core as ac
     >>> w = ac.tensor(2.0, requires_grad=True)
@@ -68,10 +72,12 @@ def grad(
     ((tensor(4.),), None)
     """
     if allow_unused is False and materialize_grads:
-        raise ValueError("Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False.")
+        raise ValueError(
+            "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
+        )
     inputs = _sequence(inputs)
     if not inputs:
-        raise ValueError("grad requires non-empty inputs.")
+        raise RuntimeError("'inputs' argument to grad() cannot be empty; name the tensors whose gradients are wanted")
     roots = _roots(outputs, grad_outputs)
     targets = [_target_edge(t, i) for i, t in enumerate(inputs)]
     found = engine.gradients(
@@ -84,18 +90,20 @@ def grad(
             g = wrap(np.zeros(tensor._array.shape, tensor._array.dtype))
         elif g is None and not allow_unused:
             raise RuntimeError(
-                f"One of the differentiated Tensors appears to not have been used in the graph (inputs[{i}], of shape "
-                f"{list(tensor.shape)}). Set allow_unused=True if this is the desired behavior."
+                f"One of the differentiated Tensors appears to not have been used in the graph (inputs[{i}], "
+                f"of shape {list(tensor.shape)}). Set allow_unused=True if this is the desired behavior."
             )
         results.append(g)
     return tuple(results)
 
 
 def _sequence(value) -> list:
-    return [value] if isinstance(value, Tensor) else list(value)
+    return list(value) if isinstance(value, Iterable) and not isinstance(value, (Tensor, str)) else [value]
 
 
 def _target_edge(tensor: Tensor, i: int):
+    if not isinstance(tensor, Tensor):
+        raise RuntimeError(f"all inputs have to be Tensors, but inputs[{i}] is {type(tensor).__name__}")
     edge = edge_of(tensor)
     if edge is None:
         raise RuntimeError(
@@ -110,18 +118,22 @@ def _roots(outputs, seeds) -> list[tuple]:
     if isinstance(outputs, Tensor) and (seeds is None or isinstance(seeds, Tensor)):
         return [_root(0, outputs, seeds)]
     outputs = _sequence(outputs)
-    seeds = [None] * len(outputs) if seeds is None else [seeds] if isinstance(seeds, Tensor) else list(seeds)
+    seeds = [None] * len(outputs) if seeds is None else _sequence(seeds)
     if len(seeds) != len(outputs):
-        raise RuntimeError(f"got {len(outputs)} tensors and {len(seeds)} gradients; give one gradient (or None) for each tensor")
+        raise RuntimeError(
+            f"got {len(outputs)} tensors and {len(seeds)} gradients; give one gradient (or None) for each tensor"
+        )
     return [_root(i, output, seed) for i, (output, seed) in enumerate(zip(outputs, seeds))]
 
 
 def _root(i: int, output: Tensor, seed: Tensor | None) -> tuple:
+    if not isinstance(output, Tensor):
+        raise TypeError(f"expected every output to be a Tensor, but element {i} is {type(output).__name__}")
     edge, array = edge_of(output), output._array
     if edge is None:
         raise RuntimeError(
-            f"element {i} of tensors does not require grad and does not have a grad_fn: nothing it was computed from requires "
-            "gradients, or it was computed under no_grad() or from a detach()."
+            f"element {i} of tensors does not require grad and does not have a grad_fn: nothing it was "
+            "computed from requires gradients, or it was computed under no_grad() or from a detach()."
         )
     if seed is None:
         if array.size != 1:
@@ -134,7 +146,8 @@ def _root(i: int, output: Tensor, seed: Tensor | None) -> tuple:
         raise TypeError(f"gradients can be either Tensors or None, but got {type(seed).__name__}")
     if seed._array.shape != array.shape:
         raise RuntimeError(
-            f"Mismatch in shape: grad_output[{i}] has a shape of {list(seed.shape)} and output[{i}] has a shape of {list(output.shape)}."
+            f"Mismatch in shape: grad_output[{i}] has a shape of {list(seed.shape)} and output[{i}] has a "
+            f"shape of {list(output.shape)}."
         )
     return edge, seed if seed._array.dtype == array.dtype else seed.to(output.dtype)
 

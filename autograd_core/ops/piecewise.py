@@ -57,10 +57,9 @@ where = elementwise(
     lambda g, condition: keep_where(g, ~condition),
     promote=None,
     doc=(
-        "`input` where `condition` (a bool tensor) holds, else `other`; either may be a number. Gradient: g where chosen,\n"
-        "exactly 0 elsewhere. A NaN inside the branch that was not chosen still spoils its own gradient: choose\n"
-        "the argument of that branch first, too.\n"
-        "RuntimeError for a condition that is not bool."
+        "`input` where `condition` (a bool tensor) holds, else `other`; either may be a number. Gradient: g where\n"
+        "chosen, exactly 0 elsewhere. A NaN inside the branch that was not chosen still spoils its own gradient:\n"
+        "choose the argument of that branch first, too. RuntimeError for a condition that is not bool."
     ),
     example="ac.where(ac.tensor([True, False]), ac.tensor([1.0, 2.0]), 0.0) -> tensor([1., 0.])",
 )
@@ -149,8 +148,8 @@ clamp = elementwise(
     d_clamp_dmax,
     promote=None,
     doc=(
-        "`input` limited to [min, max]: numbers or tensors, one of which may be left out (RuntimeError for both). `max`\n"
-        "wins over a larger `min`. Gradient: g where the input is within the bounds or on them; otherwise g goes to the bound."
+        "`input` limited to [min, max]: numbers or tensors, one of which may be left out (RuntimeError for both).\n"
+        "`max` wins over a larger `min`. Gradient: g to the input within the bounds and on them, else to the bound."
     ),
     example="ac.clamp(ac.tensor([-2.0, 0.5, 2.0]), -1, 1) -> tensor([-1.0000,  0.5000,  1.0000])",
 )

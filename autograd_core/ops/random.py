@@ -1,7 +1,8 @@
 """Random tensors, from one NumPy generator for the whole process.
 
-`manual_seed` makes a program repeatable. Threads share the generator: each draw is safe, but which thread draws first is up
-to the scheduler, so a program that must repeat bit for bit draws in one thread. The numbers are NumPy's, not PyTorch's.
+`manual_seed` makes a program repeatable. Threads share the generator: each draw is safe, but which thread draws first
+is up to the scheduler, so a program that must repeat bit for bit draws in one thread. The numbers are NumPy's, not
+PyTorch's.
 """
 
 from __future__ import annotations

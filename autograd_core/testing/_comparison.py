@@ -91,8 +91,8 @@ def _array(value, other) -> np.ndarray:
     if isinstance(value, (np.ndarray, np.generic, bool, int, float)) and not _is_sequence(other):
         return np.asarray(value)
     raise TypeError(
-        f"No comparison pair was able to handle inputs of type {type(value)} and {type(other)}; "
-        "give tensors, arrays, numbers, or sequences and mappings of these"
+        f"No comparison pair was able to handle inputs of type {type(value)} and {type(other)}; give tensors, arrays, "
+        "numbers, or sequences and mappings of these"
     )
 
 

@@ -141,30 +141,6 @@ def laid_out_otherwise(array: np.ndarray) -> np.ndarray:
     return other
 
 
-def differences(sample: Sample, arrays, seeds) -> list[np.ndarray]:
-    """Central differences of the outputs, weighted by the seeds, for every floating input (float64)."""
-
-    def value(arrays) -> float:
-        outputs = [o for o in sample.function(ac)(*leaves(ac, arrays)) if hasattr(o, "requires_grad")]
-        return sum(float((as_array(o) * s).sum()) for o, s in zip(outputs, seeds) if s is not None)
-
-    found = []
-    for i, array in enumerate(arrays):
-        if array.dtype.kind != "f":
-            continue
-        g = np.zeros(array.shape)
-        for index in np.ndindex(array.shape):
-            step = 1e-6
-            ends = []
-            for sign in (1, -1):
-                moved = [a.copy() for a in arrays]
-                moved[i][index] += sign * step
-                ends.append(value(moved))
-            g[index] = (ends[0] - ends[1]) / (2 * step)
-        found.append(g)
-    return found
-
-
 def second_backward(T, sample: Sample, arrays) -> str:
     """What a second backward through the same graph does: "ok", or the type of the error."""
     outputs = floating(sample.function(T)(*leaves(T, arrays)))

@@ -1,0 +1,22 @@
+"""Layers, models and losses: `torch.nn`."""
+
+from ..tensor import Parameter
+from . import functional, init
+from .layers import BatchNorm1d, Dropout, Embedding, LayerNorm, Linear, ReLU, Sequential, Sigmoid, Tanh
+from .module import Module
+
+__all__ = [
+    "BatchNorm1d",
+    "Dropout",
+    "Embedding",
+    "LayerNorm",
+    "Linear",
+    "Module",
+    "Parameter",
+    "ReLU",
+    "Sequential",
+    "Sigmoid",
+    "Tanh",
+    "functional",
+    "init",
+]

@@ -1,0 +1,37 @@
+"""What all tests share: one source for two engines, and random numbers whose seed a failure shows."""
+
+import os
+
+import hypothesis
+import numpy as np
+import pytest
+import torch
+
+import autograd_core
+
+torch.set_num_threads(1)
+hypothesis.settings.register_profile("shared", deadline=None, print_blob=True, derandomize=False)
+hypothesis.settings.load_profile("shared")
+
+
+@pytest.fixture(params=[torch, autograd_core], ids=["torch", "autograd_core"])
+def T(request):
+    """PyTorch, then this package: a test that takes `T` states what both do."""
+    return request.param
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    """Fresh random numbers. pytest prints the seed of a test that fails; `SEED=... pytest` runs it again."""
+    seed = int(os.environ.get("SEED", np.random.SeedSequence().entropy % 2**32))
+    print(f"SEED={seed}")
+    return np.random.default_rng(seed)
+
+
+@pytest.fixture
+def default_dtype():
+    """Both engines get their default dtype back at the end."""
+    before = torch.get_default_dtype()
+    yield
+    torch.set_default_dtype(before)
+    autograd_core.set_default_dtype(autograd_core.float32)

@@ -1,0 +1,149 @@
+"""Element types and promotion, against PyTorch's own answers."""
+
+import copy
+import itertools
+import pickle
+
+import numpy as np
+import pytest
+import torch
+
+import autograd_core as ac
+from autograd_core import dtypes
+
+NAMES = ["bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64"]
+FORMS = {"vector": (2,), "0-d": (), "matrix": (1, 2)}
+
+
+def operand(T, name, form):
+    return T.ones(FORMS[form], dtype=getattr(T, name))
+
+
+def name_of(dtype):
+    return str(dtype).rpartition(".")[2]
+
+
+@pytest.mark.parametrize(("a_form", "b_form"), list(itertools.product(FORMS, FORMS)))
+def test_two_tensors_promote_as_in_torch(a_form, b_form):
+    for a, b in itertools.product(NAMES, NAMES):
+        expected = torch.result_type(operand(torch, a, a_form), operand(torch, b, b_form))
+        found = dtypes.result_type(operand(ac, a, a_form).numpy(), operand(ac, b, b_form).numpy())
+        assert found.name == name_of(expected), f"{a} {a_form} with {b} {b_form}"
+
+
+@pytest.mark.parametrize("number", [True, 3, 2.5])
+@pytest.mark.parametrize("form", FORMS)
+def test_a_number_promotes_as_in_torch(form, number):
+    for name in NAMES:
+        expected = torch.result_type(operand(torch, name, form), number)
+        assert dtypes.result_type(operand(ac, name, form).numpy(), number).name == name_of(expected), name
+
+
+@pytest.mark.parametrize("op", ["add", "mul", "truediv", "floordiv", "pow", "lt"])
+@pytest.mark.parametrize("forms", [("vector", "vector"), ("vector", "0-d"), ("0-d", "vector"), ("0-d", "0-d")])
+def test_the_result_of_an_op_has_torchs_dtype(op, forms):
+    method = f"__{op}__"
+    for a, b in itertools.product(NAMES, NAMES):
+        if a == b == "bool" and op in ("floordiv", "pow"):
+            continue  # PyTorch has no such kernel
+        expected = getattr(operand(torch, a, forms[0]), method)(operand(torch, b, forms[1]))
+        found = getattr(operand(ac, a, forms[0]), method)(operand(ac, b, forms[1]))
+        assert name_of(found.dtype) == name_of(expected.dtype), f"{a} {op} {b}"
+        assert found.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("number", [True, 2, 2.5])
+@pytest.mark.parametrize("op", ["add", "radd", "mul", "truediv", "rtruediv", "rsub", "pow", "rpow"])
+@pytest.mark.parametrize("form", ["vector", "0-d"])
+def test_an_op_with_a_number_has_torchs_dtype(op, number, form):
+    for name in NAMES:
+        if (op == "rsub" and (name == "bool" or number is True)) or (op in ("pow", "rpow") and name == "bool"):
+            continue  # PyTorch refuses
+        expected = getattr(operand(torch, name, form), f"__{op}__")(number)
+        found = getattr(operand(ac, name, form), f"__{op}__")(number)
+        assert name_of(found.dtype) == name_of(expected.dtype), f"{op} of {name} and {number}"
+        np.testing.assert_allclose(found.tolist(), expected.tolist(), rtol=1e-3)
+
+
+def test_a_gradient_has_the_dtype_of_its_input(T):
+    x = T.ones(2, dtype=T.float32, requires_grad=True)
+    y = T.ones(2, dtype=T.float64, requires_grad=True)
+    s = T.tensor(2.0, dtype=T.float64, requires_grad=True)
+    ((x * y).sum() + (x * s).sum()).backward()
+    assert [t.grad.dtype for t in (x, y, s)] == [T.float32, T.float64, T.float64]
+    assert (x * s).dtype is T.float32 and (x * y).dtype is T.float64
+
+
+def test_three_operands_promote_together():
+    vector, scalar = np.ones(2, np.float16), np.float64(1.0)
+    assert dtypes.result_type(vector, scalar, 2) == np.float16
+    assert dtypes.result_type(np.ones(2, np.int32), np.array(1, np.int64), 2.0) == np.float32
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_dtype_tells_about_itself(name):
+    ours, theirs = getattr(ac, name), getattr(torch, name)
+    assert repr(ours) == repr(theirs).replace("torch", "autograd_core")
+    assert (ours.itemsize, ours.is_floating_point) == (theirs.itemsize, theirs.is_floating_point)
+    assert pickle.loads(pickle.dumps(ours)) is ours and copy.deepcopy(ours) is ours
+
+
+@pytest.mark.parametrize("alias", ["half", "float", "double", "short", "int", "long"])
+def test_aliases_are_the_types_themselves(alias):
+    assert name_of(getattr(ac, alias)) == name_of(getattr(torch, alias))
+
+
+def test_the_default_dtype_decides_what_floats_become(T, default_dtype):
+    T.set_default_dtype(T.float64)
+    assert T.get_default_dtype() is T.float64
+    assert T.tensor(1.5).dtype is T.float64 and T.zeros(2).dtype is T.float64
+    assert (T.tensor([1, 2]) / 2).dtype is T.float64 and (T.tensor([1]) * 0.5).dtype is T.float64
+    assert repr(T.tensor(1.5)) == "tensor(1.5000)"
+    assert "float32" in repr(T.tensor(1.5, dtype=T.float32))
+
+
+def test_the_default_dtype_must_float(T):
+    with pytest.raises(TypeError, match="only floating-point types are supported as the default type"):
+        T.set_default_dtype(T.int64)
+    assert T.get_default_dtype() is T.float32
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        (np.float64, "float64"),
+        (np.dtype("int32"), "int32"),
+        ("uint8", "uint8"),
+        (bool, "bool"),
+        (int, "int64"),
+        (float, "float32"),
+    ],
+)
+def test_what_means_a_dtype(given, meant):
+    assert dtypes.as_dtype(given).name == meant
+
+
+@pytest.mark.parametrize("given", [complex, "complex64", "float128x", np.uint16, object, None, 3])
+def test_what_is_no_dtype_is_refused_by_name(given):
+    with pytest.raises(TypeError, match=r"is not a dtype of autograd_core; it has bool, .*float64"):
+        dtypes.as_dtype(given)
+
+
+def test_only_real_numbers_are_computed_with():
+    with pytest.raises(TypeError, match="real numbers"):
+        dtypes.result_type(np.ones(2), 1j)
+    for make in (lambda: ac.tensor([1j]), lambda: ac.ones(2) * 1j, lambda: ac.ones(2) * np.array([1j, 2j])):
+        with pytest.raises(TypeError, match="complex"):
+            make()
+
+
+def test_only_floats_require_gradients(T):
+    for name in NAMES:
+        dtype = getattr(T, name)
+        if dtype.is_floating_point:
+            assert T.ones(2, dtype=dtype, requires_grad=True).requires_grad
+        else:
+            with pytest.raises(RuntimeError, match="can require gradients"):
+                T.ones(2, dtype=dtype, requires_grad=True)
+            with pytest.raises(RuntimeError):
+                T.ones(2, dtype=dtype).requires_grad_()
