@@ -1,6 +1,7 @@
 """autograd_core: eager automatic differentiation in pure Python on NumPy, with PyTorch's names."""
 
 import importlib
+from math import e, inf, nan, pi
 from typing import TYPE_CHECKING
 
 from . import autograd, linalg, ops
@@ -28,7 +29,7 @@ from .modes import enable_grad, inference_mode, is_grad_enabled, is_inference_mo
 from .tensor import Size, Tensor
 
 if TYPE_CHECKING:
-    from ._functions import *
+    from ._functions import *  # noqa: F403
 
 for _family in ops.FAMILIES:
     globals().update({_name: getattr(_family, _name) for _name in _family.__all__})

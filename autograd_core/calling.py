@@ -106,11 +106,13 @@ def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
 def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
     """The arrays (or numbers) of the inputs, the edges that gradients will flow along, and whether there is any.
 
-    `inputs` itself is changed where an array becomes a constant tensor and a NumPy scalar a Python number.
+    While nothing is recorded there is none. `inputs` itself is changed where an array becomes a constant tensor
+    and a NumPy scalar a Python number.
     """
     arrays: list = []
     edges: list = []
     tracked = False
+    recording = current_mode().grad
     rules, last = primitive.rules, len(primitive.rules) - 1
     for i, value in enumerate(inputs):
         if not isinstance(value, Tensor):
@@ -119,7 +121,7 @@ def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
             arrays.append(value)
             edges.append(None)
             continue
-        edge = edge_of(value) if rules[i if i < last else last] is not None else None
+        edge = edge_of(value) if recording and rules[i if i < last else last] is not None else None
         tracked = tracked or edge is not None
         arrays.append(value._array)
         edges.append(edge)
@@ -149,7 +151,7 @@ def apply(primitive: Primitive, args: tuple, params: dict):
     values = raw if type(raw) is tuple else (raw,)
     n_out = len(values) - len(primitive.residuals)
     outs = [wrap(value) for value in values[:n_out]]
-    if tracked and current_mode().grad and has_floats(outs):
+    if tracked and has_floats(outs):
         record(primitive, inputs, edges, arrays, outs, values[n_out:], params)
     if primitive.view:
         for out in outs:
@@ -169,7 +171,7 @@ def has_tensor(values) -> bool:
 
 def has_floats(tensors) -> bool:
     """Whether any of the tensors has a type that carries gradients."""
-    for tensor in tensors:
+    for tensor in tensors:  # noqa: SIM110 (as above)
         if tensor._array.dtype.kind == "f":
             return True
     return False

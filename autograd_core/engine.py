@@ -11,7 +11,7 @@ import threading
 
 import numpy as np
 
-from .graph import Leaf, Node, Output, describe, schedule
+from .graph import NOTHING_RARE, Leaf, Node, Output, describe, schedule
 from .modes import current_mode, set_mode
 from .ops.shape import sum_to
 from .primitive import ONLY_G
@@ -120,7 +120,8 @@ class _Pass:
             nodes = self._leading_to_targets(nodes)
         ends, foreign = self._prepare(nodes)
         for edge, seed in roots:
-            self._add(edge, self._seed(edge, seed))
+            present = self.cotangents.get(edge)
+            self.cotangents[edge] = self._seed(edge, seed) if present is None else present + self._seed(edge, seed)
         if not (foreign or self.recorded):
             self._visit(nodes, ends, foreign)
             return
@@ -205,8 +206,14 @@ class _Pass:
                             continue
                     if contribution.shape != edge.shape or contribution.dtype is not edge.dtype:
                         contribution = fit(contribution, edge)
-                    if edge in cotangents:
-                        self._add(edge, contribution)
+                    present = cotangents.get(edge)
+                    if present is not None:
+                        if edge in owned and type(present) is ndarray:
+                            present += contribution
+                        else:
+                            cotangents[edge] = present + contribution
+                            if not recorded:
+                                owned.add(edge)
                     elif type(edge) is Leaf and not recorded:
                         cotangents[edge] = _own(contribution, gs or (g,), saved)
                         owned.add(edge)
@@ -222,31 +229,20 @@ class _Pass:
     def _outputs_of(self, node: Node) -> list:
         """The cotangents of a node with hooks, with retained or wanted outputs, or with several outputs."""
         gs = []
-        for k in range(1 if node.outputs is None else len(node.outputs)):
-            edge = node if node.outputs is None else Output(node, k)
+        rare = node.rare or NOTHING_RARE
+        for k in range(1 if rare.outputs is None else len(rare.outputs)):
+            edge = node if rare.outputs is None else Output(node, k)
             g = self.cotangents.pop(edge, None)
             if g is not None:
-                if k in node.hooks:
-                    g = run_hooks(node.hooks[k], g)
-                tensor = node.retained[k]() if k in node.retained else None
+                if k in rare.hooks:
+                    g = run_hooks(rare.hooks[k], g)
+                tensor = rare.retained[k]() if k in rare.retained else None
                 if tensor is not None:
                     deposit(tensor, g if self.recorded else np.array(g))
                 if self.targets is not None and edge in self.targets:
                     self.arrive(edge, g if self.recorded else np.array(g))
             gs.append(g)
         return gs
-
-    def _add(self, edge, contribution) -> None:
-        """Sum a contribution into the cotangent of an edge: in place if this pass allocated it."""
-        present = self.cotangents.get(edge)
-        if present is None:
-            self.cotangents[edge] = contribution
-        elif edge in self.owned and type(present) is ndarray:
-            present += contribution
-        else:
-            self.cotangents[edge] = present + contribution
-            if not self.recorded:
-                self.owned.add(edge)
 
     def _finish(self, leaves) -> None:
         """All contributions to these leaves are in: run their hooks, then hand the sums over."""

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from weakref import ref
 
+_creation_order = attrgetter("seq")
 tick = count(1).__next__  # numbers the nodes; a node is always newer than the nodes it was computed from
 
 PACKAGE_FILES = frozenset(str(path) for path in Path(__file__).parent.rglob("*.py"))
@@ -69,6 +70,9 @@ class Rare:
         self.outputs = outputs
         self.hooks: dict = {}
         self.retained: dict = {}
+
+
+NOTHING_RARE = Rare()
 
 
 class Node:
@@ -179,8 +183,13 @@ def schedule(roots: Iterable) -> list[Node]:
     A stack instead of recursion: a chain of a million nodes is no deeper than one of ten. Each node is seen
     once, however many paths lead to it.
     """
-    seen = {node for node in map(node_of, roots) if node is not None}
-    nodes, stack = [], list(seen)
+    nodes: list[Node] = []
+    stack: list[Node] = []
+    for edge in roots:
+        node = node_of(edge)
+        if node is not None and node not in stack:
+            stack.append(node)
+    seen = set(stack)
     while stack:
         node = stack.pop()
         nodes.append(node)
@@ -190,7 +199,7 @@ def schedule(roots: Iterable) -> list[Node]:
             if type(edge) is Node and edge not in seen:
                 seen.add(edge)
                 stack.append(edge)
-    nodes.sort(key=attrgetter("seq"), reverse=True)
+    nodes.sort(key=_creation_order, reverse=True)
     return nodes
 
 

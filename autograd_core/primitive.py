@@ -48,13 +48,14 @@ class Plan:
 
     def __init__(self, primitive: Primitive, wanted: Sequence[int], n_inputs: int):
         names = primitive.value_names(n_inputs)
-        self.saves: tuple[int, ...] = ()
+        rules = {i: rule for i in wanted if (rule := primitive.rules[min(i, len(primitive.inputs) - 1)]) is not None}
+        asked = {name for rule in rules.values() for name in primitive.rule_names[rule]}
+        saves = tuple(j for j, name in enumerate(names) if name in asked)
+        self.saves = COMMON_SAVES.get(saves, saves)
+        self.saved_names = tuple(names[j] for j in self.saves)
         self.extras: dict = {}
         self.rules, self.arguments = [], {}
-        for i in wanted:
-            rule = primitive.rules[min(i, len(primitive.inputs) - 1)]
-            if rule is None:
-                continue
+        for i, rule in rules.items():
             arguments = [self._argument(name, primitive, names, i) for name in primitive.rule_names[rule]]
             kinds = [kind for kind, _ in arguments]
             pick = LOOK_UP
@@ -62,13 +63,6 @@ class Plan:
                 pick = arguments[1][1] if kinds[1:] else ONLY_G
             self.rules.append((i, rule, pick))
             self.arguments[i] = arguments
-        self.saves = COMMON_SAVES.get(self.saves, self.saves)
-        self.saved_names = tuple(names[j] for j in self.saves)
-
-    def _save(self, value: int) -> int:
-        if value not in self.saves:
-            self.saves += (value,)
-        return self.saves.index(value)
 
     def _argument(self, name: str, primitive: Primitive, names: list[str], i: int) -> tuple:
         if name == "g" or name.startswith("g_"):
@@ -78,9 +72,9 @@ class Plan:
         if name == "position":
             return "constant", i - len(primitive.inputs) + 1
         if primitive.star and name == primitive.inputs[-1]:
-            return "group", [self._save(j) for j, n in enumerate(names) if n == name]
+            return "group", [self.saves.index(j) for j, n in enumerate(names) if n == name]
         if name in names:
-            return "saved", self._save(names.index(name))
+            return "saved", self.saves.index(names.index(name))
         if name in primitive.params:
             return "param", (name, primitive.params[name])
         owner, what = name.rsplit("_", 1)
@@ -143,6 +137,10 @@ class Primitive:
                 "gradient flows"
             )
         values = {*self.inputs, *self.outputs, *self.residuals}
+        if reserved := {name for name in values if name in ("g", "gs", "position") or name.startswith("g_")}:
+            raise TypeError(
+                f"{self.name}: {sorted(reserved)} stand for cotangents and positions; name the values otherwise"
+            )
         known = values | set(self.params) | {f"{i}_{what}" for i in self.inputs for what in ("shape", "dtype")}
         known |= {"g", "gs", "position"} | {f"g_{o}" for o in self.outputs}
         for names in self.rule_names.values():
@@ -269,7 +267,8 @@ def docstring(primitive: Primitive) -> str:
     parts = [primitive.summary or f"The op {primitive.name}."]
     facts = [_SHAPE_SENTENCES.get(primitive.kind, ""), _DTYPE_SENTENCES[primitive.promote]]
     if primitive.kind != "nondiff":
-        saved = primitive.plan((1 << len(primitive.inputs)) - 1).saved_names
+        values = primitive.value_names(len(primitive.inputs))
+        saved = [values[j] for j in sorted(primitive.plan((1 << len(primitive.inputs)) - 1).saves)]
         names = ", ".join(PUBLIC_NAMES.get(n, n) for n in saved)
         facts.append(f"Saves for backward: {names or 'nothing'}.")
     parts.append(" ".join(fact for fact in facts if fact))

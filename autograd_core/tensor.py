@@ -225,7 +225,8 @@ class Tensor(TensorMethods):
     @property
     def requires_grad(self) -> bool:
         """Whether ops on this tensor are recorded. Can be set on leaves only."""
-        return edge_of(self) is not None
+        view = self._meta.view if self._meta is not None else None
+        return self._edge is not None or (view is not None and view.base._edge is not None)
 
     @requires_grad.setter
     def requires_grad(self, flag: bool) -> None:

@@ -17,10 +17,17 @@ from .primitive import Primitive, linear, signature
 from .recording import record
 from .tensor import Meta, Tensor, retain, wrap
 
-MANY_VIEWS = (
-    "This view is the output of a function that returns multiple views. Such functions do not allow the "
-    "output views to be modified inplace: write out of place, or index the base, which gives one view."
-)
+# Views whose history cannot follow a write: how they came about, and what to do instead.
+_CREATED = {
+    "many": "This view is one of several outputs of an op",
+    "no_grad": "A view was created in no_grad mode",
+    "inference": "A view was created in inference mode",
+}
+_REMEDY = {
+    "many": "Write out of place, or index the base, which gives one view.",
+    "no_grad": "Make the view outside no_grad(), or make it and write to it inside.",
+    "inference": "Make the view outside inference_mode(), or make it and write to it inside.",
+}
 
 
 class View:
@@ -42,8 +49,11 @@ class View:
         if base._edge is None:
             return
         if base._cell.count != self.count:
-            if self.origin == "many":
-                raise RuntimeError(f"A view's base or another view of its base has been modified inplace. {MANY_VIEWS}")
+            if self.origin != "grad":
+                raise RuntimeError(
+                    f"{_CREATED[self.origin]} and its base or another view of its base has been modified inplace. "
+                    f"{_REMEDY[self.origin]}"
+                )
             self.count = base._cell.count
             tensor._edge = _replay_recorded(base, self.chain)._edge
         elif tensor._edge is None:
@@ -122,7 +132,6 @@ def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tens
         )  # the old value's history ends here, with a zero gradient
     inputs, params = calling.bind(primitive, (self, *args), params)
     arrays, edges, tracked = calling.unwrap(primitive, inputs)
-    tracked = tracked and current_mode().grad
     _check_writable(primitive, self, tracked)
     result = calling.run(primitive, arrays, params)
     result, *residuals = result if primitive.residuals else (result,)
@@ -187,12 +196,10 @@ def _check_writable(primitive: Primitive, self: Tensor, tracked: bool) -> None:
         return
     view = self._meta.view if self._meta is not None else None
     if view is not None:
-        if view.origin == "many":
-            raise RuntimeError(f"{name}: a view is being modified inplace. {MANY_VIEWS}")
         if view.origin != "grad":
             raise RuntimeError(
-                f"{name}: A view was created in {view.origin} mode and is being modified inplace with grad "
-                f"mode enabled. Make the view outside {view.origin}, or write inside it."
+                f"{name}: {_CREATED[view.origin]} and is being modified inplace with grad mode enabled. "
+                f"{_REMEDY[view.origin]}"
             )
         if type(view.base._edge) is Leaf:
             raise RuntimeError(

@@ -1,9 +1,11 @@
 """Grad modes, in the same words on PyTorch and here."""
 
 import asyncio
+import itertools
 import threading
 
 import pytest
+import torch
 
 import autograd_core as ac
 
@@ -336,3 +338,64 @@ def test_create_graph_records_even_under_no_grad(T):
         (g,) = T.autograd.grad(y, x, create_graph=True)
         assert g.requires_grad and not T.is_grad_enabled()
     assert T.autograd.grad(g, x)[0].item() == 12.0
+
+
+# -- views made in one mode and written in another
+
+VIEWS = {
+    "select": lambda x: x[0],
+    "view": lambda x: x.view(4),
+    "unbind": lambda x: x.unbind()[0],
+    "select of unbind": lambda x: x.unbind()[0][:1],
+    "unbind of select": lambda x: x[:1].unbind()[0],
+}
+MODES = ["enable_grad", "no_grad", "inference_mode"]
+
+
+def view_and_write(T, tracked, cut, made, written, through_view, by_tracked):
+    """Make a view in one mode, write in another, then look at it, compute with it, and differentiate."""
+    x = T.ones(2, 2, requires_grad=True)
+    base = x * 1 if tracked else T.ones(2, 2)
+    with getattr(T, made)():
+        view = VIEWS[cut](base)
+    factor = T.ones(()) * 3 if not by_tracked else T.ones((), requires_grad=True) * 2
+    seen = []
+    try:
+        with getattr(T, written)():
+            (view if through_view else base).mul_(factor)
+    except RuntimeError:
+        return ["write refused", base.tolist()]
+    seen.append(view.requires_grad)
+    with T.no_grad():
+        seen.append((view * 2).tolist())
+    try:
+        seen.append((view.is_leaf, view.grad_fn is None))
+    except RuntimeError:
+        seen.append("look refused")
+    try:
+        total = view.sum() + base.sum()
+        if total.requires_grad:
+            (g,) = T.autograd.grad(total, x, allow_unused=True)
+            seen.append(g if g is None else g.tolist())
+    except RuntimeError:
+        seen.append("use refused")
+    return [*seen, base.tolist()]
+
+
+@pytest.mark.parametrize("cut", VIEWS)
+@pytest.mark.parametrize("made", MODES)
+@pytest.mark.parametrize("written", MODES)
+def test_a_view_made_in_one_mode_and_written_in_another(cut, made, written):
+    for tracked, through_view, by_tracked in itertools.product([True, False], repeat=3):
+        program = (tracked, cut, made, written, through_view, by_tracked)
+        assert view_and_write(ac, *program) == view_and_write(torch, *program), program
+
+
+def test_a_view_made_under_no_grad_can_be_used_under_no_grad_after_a_write(T):
+    p = T.ones(2, 2, requires_grad=True)
+    with T.no_grad():
+        flat = p.view(-1)
+        p.add_(1.0)
+        assert flat.sum().item() == 8.0
+        flat.mul_(2.0)
+    assert p.tolist() == [[4.0, 4.0], [4.0, 4.0]]

@@ -25,7 +25,7 @@ def leaf(*values):
 def test_a_rule_saves_what_it_names():
     op = elementwise("scaled", lambda x, y: x * y, "x y", lambda g, y: g * y, lambda g, x: g * x)
     x, y = leaf(2.0), leaf(3.0)
-    assert op(x, y).grad_fn.plan.saved_names == ("y", "x")
+    assert op(x, y).grad_fn.plan.saved_names == ("x", "y")
     assert op(x, 3.0).grad_fn.plan.saved_names == ("y",)
     assert op(x.detach(), y).grad_fn.plan.saved_names == ("x",)
 
@@ -174,7 +174,11 @@ def test_an_unknown_kind_is_refused():
         (lambda op, x: op(x), TypeError, r"scaled\(\) missing required argument: 'other'"),
         (lambda op, x: op(x, 1.0, depth=3), TypeError, r"scaled\(\) got an unexpected keyword argument 'depth'"),
         (lambda op, x: op("text", "text"), TypeError, r"scaled\(\): argument 'input' must be Tensor, not str, str"),
-        (lambda op, x: op(x, "text"), TypeError, r"scaled\(\): argument 'other' must be a tensor, an array or a number, not str"),
+        (
+            lambda op, x: op(x, "text"),
+            TypeError,
+            r"scaled\(\): argument 'other' must be a tensor, an array or a number, not str",
+        ),
     ],
     ids=["too many", "missing", "unknown keyword", "no tensor", "foreign operand"],
 )
@@ -220,3 +224,8 @@ def test_the_public_function_documents_itself():
     )
     assert ">>> ac.ones(1)\ntensor([1.])" in op.__doc__ and str(inspect.signature(op)) == "(input, by=1)"
     assert registry["shifted"].function is op
+
+
+def test_a_value_may_not_take_the_name_of_a_cotangent():
+    with pytest.raises(TypeError, match="'g'.*name the values otherwise"):
+        elementwise("scaled", np.negative, "g", lambda g: -g)

@@ -91,21 +91,21 @@ isnan = nondiff(
     np.isnan,
     "x",
     doc="Whether an element is NaN.",
-    example="ac.isnan(ac.tensor([1.0, float('nan')])) -> tensor([False,  True])",
+    example="ac.isnan(ac.tensor([1.0, ac.nan])) -> tensor([False,  True])",
 )
 isinf = nondiff(
     "isinf",
     np.isinf,
     "x",
     doc="Whether an element is an infinity of either sign.",
-    example="ac.isinf(ac.tensor([1.0, float('-inf')])) -> tensor([False,  True])",
+    example="ac.isinf(ac.tensor([1.0, -ac.inf])) -> tensor([False,  True])",
 )
 isfinite = nondiff(
     "isfinite",
     np.isfinite,
     "x",
     doc="Whether an element is neither NaN nor an infinity.",
-    example="ac.isfinite(ac.tensor([1.0, float('nan')])) -> tensor([ True, False])",
+    example="ac.isfinite(ac.tensor([1.0, ac.nan])) -> tensor([ True, False])",
 )
 
 # -- logic; numbers count as True unless they are 0

@@ -90,7 +90,7 @@ keep_where = linear(
     lambda g, mask: keep_where(g, mask),
     None,
     doc="`input` (floating) where `mask` holds, and exactly 0 elsewhere, even where it is infinite or NaN.",
-    example="ac.ops.piecewise.keep_where(ac.tensor([1.0, float('inf')]), ac.tensor([True, False])) -> tensor([1., 0.])",
+    example="ac.ops.piecewise.keep_where(ac.tensor([1.0, ac.inf]), ac.tensor([True, False])) -> tensor([1., 0.])",
 )
 
 # -- signs and bounds
@@ -210,7 +210,7 @@ nan_to_num = elementwise(
         "NaN replaced by `nan`, infinities by `posinf` and `neginf` (by default the largest numbers of the dtype).\n"
         "Gradient: g where the input is finite, else 0."
     ),
-    example="ac.nan_to_num(ac.tensor([1.0, float('nan')])) -> tensor([1., 0.])",
+    example="ac.nan_to_num(ac.tensor([1.0, ac.nan])) -> tensor([1., 0.])",
 )
 
 # -- rounding

@@ -69,16 +69,16 @@ def _nll(x, target, weight=None, ignore_index=-100, reduction="mean"):
     return loss, total
 
 
-def _nll_spread(g, target, weight=None, total=1.0, shape=(), ignore_index=-100, reduction="mean"):
+def _nll_spread(x, target, weight=None, total=1.0, shape=(), ignore_index=-100, reduction="mean"):
     n_classes = shape[1] if len(shape) > 1 else shape[0]
-    rows = np.zeros((target.size, n_classes), g.dtype)
+    rows = np.zeros((target.size, n_classes), x.dtype)
     at, labels = _counted(target, ignore_index)
     if reduction == "none":
-        share = -g.reshape(-1)[at]
+        share = -x.reshape(-1)[at]
     elif reduction == "mean":
-        share = -g / (total or np.nan)
+        share = -x / (total or np.nan)
     else:
-        share = -g
+        share = -x
     rows[at, labels] = share if weight is None else share * weight[labels]
     return _from_rows(rows, shape)
 
@@ -97,7 +97,7 @@ _nll_loss = general(
 nll_loss_backward = linear(
     "nll_loss_backward",
     _nll_spread,
-    "g target weight",
+    "x target weight",
     lambda g, target, weight, ignore_index, reduction: _nll_loss(g, target, weight, ignore_index, reduction),
     None,
     None,

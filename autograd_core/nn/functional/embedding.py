@@ -18,12 +18,12 @@ def _lookup(x, weight, padding_idx=None):
     return weight.take(x, axis=0)
 
 
-def _add_rows(g, index, shape, padding_idx=None):
-    table = np.zeros(shape, g.dtype)
+def _add_rows(x, index, shape, padding_idx=None):
+    table = np.zeros(shape, x.dtype)
     if padding_idx is not None:
         counted = index != padding_idx
-        g, index = g[counted], index[counted]
-    add_at(table, (index,), g)
+        x, index = x[counted], index[counted]
+    add_at(table, (index,), x)
     return table
 
 
@@ -46,7 +46,7 @@ embedding_lookup = linear(
 embedding_backward = linear(
     "embedding_backward",
     _add_rows,
-    "g index",
+    "x index",
     lambda g, index, padding_idx: _lookup_counted(g, index, padding_idx),
     None,
     doc="Rows summed into a table at their indices: the gradient of looking rows up.",
