@@ -19,7 +19,7 @@ from .tensor import Meta, Tensor, retain, wrap
 
 # Views whose history cannot follow a write: how they came about, and what to do instead.
 _CREATED = {
-    "many": "This view is one of several outputs of an op",
+    "many": "This view is the output of a function that returns multiple views",
     "no_grad": "A view was created in no_grad mode",
     "inference": "A view was created in inference mode",
 }

@@ -35,10 +35,10 @@ def switch(request):
 
 
 @pytest.fixture(autouse=True)
-def modes_are_left_as_they_were(T):
-    assert state(T) == (True, False)
+def modes_are_left_as_they_were():
+    assert state(torch) == state(ac) == (True, False)
     yield
-    assert state(T) == (True, False)
+    assert state(torch) == state(ac) == (True, False)
 
 
 def test_a_block_switches_and_puts_back(T, switch):

@@ -227,5 +227,5 @@ def test_the_public_function_documents_itself():
 
 
 def test_a_value_may_not_take_the_name_of_a_cotangent():
-    with pytest.raises(TypeError, match="'g'.*name the values otherwise"):
+    with pytest.raises(TypeError, match=r"'g'.*name the values otherwise"):
         elementwise("scaled", np.negative, "g", lambda g: -g)
