@@ -1598,7 +1598,7 @@ def tensor(data: Any, *, dtype: _dtype | None = None, device: str | None = None,
     r"""A new leaf with a copy of `data`: a number, nested sequences, an array or a tensor, without its history.
 
     Python floats get the default dtype, ints int64, bools bool. RuntimeError for `requires_grad` where that is not
-    floating, TypeError for complex data.
+    floating, and for a number that an integer dtype cannot hold; TypeError for complex data.
 
     >>> import autograd_core as ac
     >>> ac.tensor([1.0, 2.0], requires_grad=True)

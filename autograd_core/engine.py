@@ -13,9 +13,9 @@ import numpy as np
 
 from .graph import NOTHING_RARE, Leaf, Node, Output, describe, schedule
 from .modes import current_mode, set_mode
-from .ops.shape import sum_to
+from .ops.shape import clone, sum_to
 from .primitive import ONLY_G
-from .tensor import Tensor, edge_of, wrap
+from .tensor import Tensor, edge_of, overlaps_itself, wrap
 
 ndarray = np.ndarray
 _deposits = threading.Lock()
@@ -56,7 +56,7 @@ def deposit(tensor: Tensor, g) -> None:
     with _deposits:
         old = tensor._grad
         if old is None:
-            tensor._grad = g if isinstance(g, Tensor) else wrap(g)
+            tensor._grad = clone(g) if isinstance(g, Tensor) else wrap(g)
         elif old._array.shape != g.shape:
             raise RuntimeError(
                 f"cannot add a gradient of shape {list(g.shape)} to the .grad of shape {list(old.shape)} that "
@@ -64,6 +64,11 @@ def deposit(tensor: Tensor, g) -> None:
             )
         elif isinstance(g, Tensor):
             tensor._grad = old + g
+        elif overlaps_itself(old._array):
+            raise RuntimeError(
+                "unsupported operation: more than one element of the .grad that is there refers to a single memory "
+                f"location (shape {list(old.shape)}, strides {old.stride()}). Assign its clone() instead."
+            )
         else:
             old._array += g
             old._cell.count += 1
@@ -252,6 +257,7 @@ class _Pass:
                 continue
             if leaf.hooks:
                 g = run_hooks(leaf.hooks, g)
+                self.owned.discard(leaf)  # a hook may keep what it saw or returned
             if not self.recorded and leaf not in self.owned:
                 g = np.array(g)
             if self.targets is not None:

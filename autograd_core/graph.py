@@ -185,11 +185,12 @@ def schedule(roots: Iterable) -> list[Node]:
     """
     nodes: list[Node] = []
     stack: list[Node] = []
+    seen: set[Node] = set()
     for edge in roots:
         node = node_of(edge)
-        if node is not None and node not in stack:
+        if node is not None and node not in seen:
+            seen.add(node)
             stack.append(node)
-    seen = set(stack)
     while stack:
         node = stack.pop()
         nodes.append(node)

@@ -6,6 +6,7 @@ Ops and operators are bound to the class by `autograd_core.ops`; `backward` and 
 from __future__ import annotations
 
 import warnings
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
@@ -385,8 +386,20 @@ class Tensor(TensorMethods):
         return id(self)
 
     def __array__(self, dtype=None, copy=None) -> np.ndarray:
-        array = self.numpy()
-        return np.array(array, dtype) if copy else np.asarray(array, dtype)
+        return np.array(self.numpy(), dtype, copy=copy)
+
+    def __reduce__(self):
+        return _rebuild, (type(self), self._array, self.requires_grad)
+
+    def __deepcopy__(self, memo: dict) -> Tensor:
+        if (node := self.grad_fn) is not None:
+            raise RuntimeError(
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol: this one is "
+                f"the result of {node.name()}. Copy its detach(), or use clone(), which stays in the graph."
+            )
+        copied = memo[id(self)] = _rebuild(type(self), self._array.copy(order="K"), self.requires_grad)
+        copied._grad = deepcopy(self._grad, memo)
+        return copied
 
 
 class Parameter(Tensor):
@@ -418,6 +431,14 @@ def initialize(tensor: Tensor, array: np.ndarray) -> None:
     tensor._meta = Meta(inference=True) if current_mode().inference else None
 
 
+def _rebuild(cls: type[Tensor], array: np.ndarray, requires_grad: bool) -> Tensor:
+    """A leaf around `array`, without a gradient: what copying and unpickling make of a tensor."""
+    tensor = new(cls)
+    initialize(tensor, array)
+    tensor.requires_grad = requires_grad
+    return tensor
+
+
 def wrap(array, edge=None, cell=None) -> Tensor:
     """A tensor around `array` (or a NumPy scalar), without copying."""
     tensor = new(Tensor)
@@ -442,6 +463,11 @@ def axis_of(dim: int, ndim: int) -> int:
     if not -n <= dim < n:
         raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})")
     return dim % n
+
+
+def overlaps_itself(array: np.ndarray) -> bool:
+    """Whether several elements share one memory location, as those of an expanded tensor do."""
+    return array.size > 0 and any(step == 0 and n > 1 for step, n in zip(array.strides, array.shape))
 
 
 def retain(edge, tensor: Tensor) -> None:

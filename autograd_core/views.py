@@ -15,7 +15,7 @@ from .graph import Leaf, index_of, node_of, user_position
 from .modes import RECORDING, current_mode, set_mode
 from .primitive import Primitive, linear, signature
 from .recording import record
-from .tensor import Meta, Tensor, retain, wrap
+from .tensor import Meta, Tensor, edge_of, overlaps_itself, retain, wrap
 
 # Views whose history cannot follow a write: how they came about, and what to do instead.
 _CREATED = {
@@ -54,8 +54,10 @@ class View:
                     f"{_CREATED[self.origin]} and its base or another view of its base has been modified inplace. "
                     f"{_REMEDY[self.origin]}"
                 )
-            self.count = base._cell.count
+            count, before = base._cell.count, tensor._edge
             tensor._edge = _replay_recorded(base, self.chain)._edge
+            self.count = count
+            _move_retained(before, tensor)
         elif tensor._edge is None:
             # made under no_grad: it says that it requires gradients, and they end here
             tensor._edge = Leaf(None, tensor._array.shape, tensor._array.dtype)
@@ -143,6 +145,8 @@ def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tens
     self._array[...] = result
     self._cell.count += 1
     self._cell.writer = primitive.name + "_", user_position()
+    if tracked and (node := node_of(self._edge)) is not None and node.rare is not None:
+        edge_of(self)  # a view that retains its gradient does so for the new value
     return self
 
 
@@ -184,7 +188,7 @@ def _check_writable(primitive: Primitive, self: Tensor, tracked: bool) -> None:
             "a clone() to get a normal tensor before doing inplace update."
         )
     array = self._array
-    if any(step == 0 and n > 1 for step, n in zip(array.strides, array.shape)):
+    if overlaps_itself(array):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory "
             f"location ({name} on a tensor of shape {list(array.shape)} with strides {self.stride()}). Please "

@@ -66,6 +66,9 @@ def test_values_are_those_of_torch(name):
 
 ERRORS = {
     "a negative length": lambda T: T.zeros(2, -1),
+    "a length that is no integer": lambda T: T.zeros(2.0),
+    "an int that int8 cannot hold": lambda T: T.tensor([1, 300], dtype=T.int8),
+    "an int that uint8 cannot hold": lambda T: T.tensor(256, dtype=T.uint8),
     "requires_grad with ints": lambda T: T.zeros(2, dtype=T.int64, requires_grad=True),
     "ragged lists": lambda T: T.tensor([[1.0], [1.0, 2.0]]),
     "text": lambda T: T.tensor("text"),

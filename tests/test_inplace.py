@@ -291,3 +291,10 @@ def test_to_returns_the_tensor_itself_when_nothing_changes(T):
     assert x.cpu() is x
     assert x.type_as(T.zeros(1)) is x
     assert x.to(T.float32, copy=True) is not x
+
+
+def test_copy_does_not_drop_leading_axes(T):
+    x = T.zeros(3)
+    with pytest.raises(RuntimeError, match=r"\[1, 3\]"):
+        x.copy_(T.ones(1, 3))
+    assert x.tolist() == [0.0, 0.0, 0.0]

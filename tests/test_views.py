@@ -229,3 +229,25 @@ NAMES = {
 def test_grad_fn_has_the_name_that_torch_prints(make):
     names = [make(base(T).requires_grad_()).grad_fn.name() for T in (torch, ac)]
     assert names[0] == names[1]
+
+
+@ENGINES
+def test_a_view_that_retains_its_gradient_does_so_for_its_new_value(T):
+    x = T.ones(2, requires_grad=True)
+    y = x * 2
+    first, second = y[0], y[1]
+    first.retain_grad()
+    second.retain_grad()
+    y.mul_(3)
+    second.mul_(5)
+    (y.sum() + 7 * first).backward()
+    assert first.grad.item() == 7.0 and second.grad is None
+    assert x.grad.tolist() == [48.0, 30.0]
+
+
+@ENGINES
+def test_copies_of_expanded_and_joins_of_transposed_tensors_are_row_major(T):
+    wide, turned = T.ones(3).expand(2, 3), T.ones(2, 3).t()
+    for copy in (wide.clone(), wide.to(T.float64), T.cat([turned, turned]), T.stack([turned, turned])):
+        assert copy.view(-1).data_ptr() == copy.data_ptr()
+    assert turned.clone().stride() == turned.stride()

@@ -12,7 +12,7 @@ import warnings
 
 import numpy as np
 
-from ..tensor import Tensor, wrap
+from ..tensor import Tensor, overlaps_itself, wrap
 from .gradient import grad
 
 
@@ -143,7 +143,7 @@ def _check_inputs(inputs) -> list[int]:
                 UserWarning,
                 stacklevel=3,
             )
-        if x.size and any(step == 0 and n > 1 for step, n in zip(x.strides, x.shape)):
+        if overlaps_itself(x):
             raise RuntimeError(
                 f"The {k}th input has a dimension with stride 0 (shape {list(x.shape)}). gradcheck only supports "
                 "inputs that are non-overlapping, to be able to compute the numerical gradients correctly. Pass its "

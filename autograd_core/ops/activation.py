@@ -103,16 +103,6 @@ hardtanh = elementwise(
 )
 
 
-def relu6(input):
-    """x limited to [0, 6]: `hardtanh(input, 0, 6)`, whose gradient is 0 at both kinks.
-
-    >>> import autograd_core as ac
-    >>> ac.nn.functional.relu6(ac.tensor([-1.0, 3.0, 7.0]))
-    tensor([0., 3., 6.])
-    """
-    return hardtanh(input, 0.0, 6.0)
-
-
 _CUBIC = 0.044715  # of the tanh approximation: Hendrycks and Gimpel 2016, arXiv:1606.08415
 
 

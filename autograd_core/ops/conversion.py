@@ -8,14 +8,14 @@ from .. import dtypes
 from ..primitive import linear
 from ..tensor import Tensor
 from .creation import check_device
-from .shape import clone
+from .shape import clone, layout_of_copy
 
 __all__ = ["is_tensor", "numel"]
 METHODS = ["bool", "cpu", "double", "float", "half", "int", "long", "short", "to", "type", "type_as"]
 
 to_copy = linear(
     "to_copy",
-    lambda x, dtype: x.astype(dtype),
+    lambda x, dtype: x.astype(dtype, layout_of_copy(x)),
     "x",
     lambda g: g,
     doc="A copy with elements of another type. Gradients flow where both types are floating.",

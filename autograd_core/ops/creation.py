@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from operator import index
 
 import numpy as np
 
@@ -78,16 +79,29 @@ def _array_of(data, dtype) -> np.ndarray:
     kind = functools.reduce(dtypes.promote_types, types) if types else dtypes.get_default_dtype().numpy
     kind = dtypes.as_dtype(kind if dtype is None else dtype).numpy
     try:
-        return np.array(_plain(data)).astype(kind)
+        array = np.array(_plain(data))
     except ValueError as error:
         raise ValueError(f"expected a number or nested sequences of equal lengths: {error}") from None
+    if kind.kind in "iu" and array.dtype != kind and not hasattr(data, "dtype"):
+        _check_range(array, np.iinfo(kind))
+    return array.astype(kind)
+
+
+def _check_range(array, limits) -> None:
+    """Raise RuntimeError for a number that an integer type does not hold; unsigned ones take negatives, wrapped."""
+    lowest = limits.min or -limits.max
+    if array.size and not (lowest <= array.min() and array.max() <= limits.max):
+        raise RuntimeError(
+            f"value cannot be converted to type {limits.dtype} without overflow: got values from {array.min()} to "
+            f"{array.max()}, the type holds {limits.min} to {limits.max}"
+        )
 
 
 def tensor(data, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
     """A new leaf with a copy of `data`: a number, nested sequences, an array or a tensor, without its history.
 
     Python floats get the default dtype, ints int64, bools bool. RuntimeError for `requires_grad` where that is not
-    floating, TypeError for complex data.
+    floating, and for a number that an integer dtype cannot hold; TypeError for complex data.
 
     >>> import autograd_core as ac
     >>> ac.tensor([1.0, 2.0], requires_grad=True)
@@ -135,7 +149,7 @@ def sizes(size: tuple) -> tuple[int, ...]:
     """A shape given as separate ints or as one sequence. RuntimeError for a negative length."""
     if len(size) == 1 and hasattr(size[0], "__iter__"):
         (size,) = size
-    shape = tuple(n.__index__() for n in size)
+    shape = tuple(map(index, size))
     if any(n < 0 for n in shape):
         raise RuntimeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
     return shape

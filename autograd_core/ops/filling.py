@@ -44,6 +44,8 @@ fill = elementwise(
 def _copy(x, src):
     out = np.empty(x.shape, x.dtype)
     try:
+        if np.ndim(src) > x.ndim:  # NumPy would drop leading axes of length 1
+            raise ValueError
         out[...] = src
     except ValueError:
         raise RuntimeError(

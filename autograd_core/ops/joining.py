@@ -28,11 +28,11 @@ def _skipped(shape) -> bool:
 
 def _cat(xs, dim=0):
     try:
-        return np.concatenate(xs, dim)
+        return np.ascontiguousarray(np.concatenate(xs, dim))
     except ValueError:  # of NumPy: shapes that do not agree, unless the empty vectors are left out
         kept = [x for x in xs if not _skipped(x.shape)]
         _check_joinable(xs, kept[0] if kept else None, dim)
-        return np.concatenate(kept, dim)
+        return np.ascontiguousarray(np.concatenate(kept, dim))
 
 
 def _check_joinable(xs, first, dim: int) -> None:
@@ -86,7 +86,7 @@ def _stack(xs, dim=0):
                 f"{list(x.shape)} at entry {i}"
             )
     axis = axis_of(dim, xs[0].ndim + 1)
-    return np.concatenate([x[_piece(axis, None)] for x in xs], axis)
+    return np.ascontiguousarray(np.concatenate([x[_piece(axis, None)] for x in xs], axis))
 
 
 stack = linear(

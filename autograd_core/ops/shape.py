@@ -404,8 +404,13 @@ def diag(input, diagonal=0):
 # -- copies
 
 
+def layout_of_copy(x) -> str:
+    """NumPy's `order` for a copy of `x`: as in memory, but row-major where an expanded axis has no place there."""
+    return "C" if 0 in x.strides else "K"
+
+
 def _clone(x):
-    return x.copy(order="K")
+    return x.copy(layout_of_copy(x))
 
 
 clone = linear(

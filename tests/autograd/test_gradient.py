@@ -364,3 +364,21 @@ def test_the_answer_does_not_depend_on_the_order_of_inputs(rng):
     backward = ac.autograd.grad(y, [b, w, x])[::-1]
     for f, r in zip(forward, backward, strict=True):
         assert np.array_equal(f.numpy(), r.numpy())
+
+
+def test_recorded_gradients_share_no_memory(T, x):
+    y, seed = T.ones(2, requires_grad=True), T.ones(2)
+    total = x + y
+    total.retain_grad()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        total.backward(seed, create_graph=True)
+    held = [x.grad, y.grad, total.grad, seed]
+    assert len({t.data_ptr() for t in held}) == len(held)
+
+
+def test_a_stored_gradient_whose_elements_overlap_is_refused(T, x):
+    x.grad = T.zeros(1).expand(2)
+    with pytest.raises(RuntimeError, match="more than one element"):
+        x.sum().backward()
+    assert x.grad.tolist() == [0.0, 0.0]

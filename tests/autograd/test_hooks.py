@@ -205,3 +205,18 @@ def test_a_hook_that_writes_into_its_gradient_changes_neither_seed_nor_operands(
     y.register_hook(write)
     y.backward(seed)
     assert seed.tolist() == [1.0, 1.0] and w.tolist() == [3.0, 4.0]
+
+
+@pytest.mark.parametrize("returns", [False, True])
+def test_what_a_leaf_hook_keeps_is_not_written_by_the_next_pass(T, x, returns):
+    kept = []
+
+    def hook(g):
+        kept.append(g.clone() if returns else g)
+        return kept[-1] if returns else None
+
+    x.register_hook(hook)
+    for _ in range(2):
+        (x * 3).sum().backward()
+    assert [g.tolist() for g in kept] == [[3.0, 3.0], [3.0, 3.0]]
+    assert x.grad.tolist() == [6.0, 6.0]
