@@ -204,7 +204,7 @@ def define(name: str, forward, inputs: str, kind: str, *rules, doc: str = "", ex
     op = make(primitive)
     op.__name__ = op.__qualname__ = name
     op.__module__ = "autograd_core"
-    op.primitive, primitive.function = primitive, op
+    op.primitive, primitive.function, op.explain = primitive, op, primitive.explain
     op.__signature__ = signature(primitive)
     primitive.summary, primitive.example = doc, example
     op.__doc__ = docstring(primitive)
