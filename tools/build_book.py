@@ -2,7 +2,7 @@
 
     python tools/build_book.py
 
-The execution cache of Jupyter Book recognises a chapter by its code cells. It does not see that the package behind
+The execution cache of Jupyter Book recognizes a chapter by its code cells. It does not see that the package behind
 them changed, so this script keeps a fingerprint beside the cache and starts afresh when the fingerprint moves.
 A chapter that fails is printed with its traceback, and nothing is rendered.
 """

@@ -5,8 +5,9 @@
 >>> print(exercises("02")[0])
 02.regenerate  Five tensors, four questions
 
-**A reader** replaces the ``...`` of a stub cell and runs it. The verdict shows the answer beside the reference, names
-the misconception when the answer is a well-known one, and gives the next hint.
+**A reader** replaces the ``...`` of a stub cell and runs it. The verdict says which rows agree with the reference,
+names the misconception when the answer is a well-known one, and gives the next hint. When the hints are used up, a
+wrong answer is shown beside the reference.
 
 **A teacher** runs the filled-in notebook with ``AUTOGRAD_CORE_GRADING=1`` in the environment: then an answer that is
 wrong or missing raises `AssertionError`, and the notebook fails where the student did.

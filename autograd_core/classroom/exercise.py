@@ -43,7 +43,7 @@ class Exercise:
         reference: called as ``reference(T)`` with ``T = autograd_core``, and with ``T = torch`` where that is
             installed; returns an answer of the kind that the reader gives.
         hints: two, the second more explicit than the first.
-        mistakes: wrong answers to recognise, the most telling first.
+        mistakes: wrong answers to recognize, the most telling first.
         rows: turns an answer into a dictionary from the name of a row (an input, a question) to its value. By default a
             dictionary stands for itself and anything else is the one row ``"answer"``. When the answer is a function,
             this is where it is called.

@@ -4,6 +4,7 @@ import importlib
 import os
 import pkgutil
 from collections import Counter
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -17,23 +18,37 @@ _wrong_answers: Counter[str] = Counter()  # how often in this session, so that e
 
 
 class Verdict:
-    """The judgement of one answer: true when it is right; shown as a table with what was misunderstood and a hint.
+    """The judgment of one answer: true when it is right; shown as a table with what was misunderstood and a hint.
 
-    ``rows`` holds ``(name, yours, reference, agrees)`` for each row, ``notes`` the sentences below the table.
+    ``rows`` holds ``(name, yours, reference, agrees)`` for each row, ``notes`` the sentences below the table. The table
+    shows the references of a right answer, and of a wrong one only with ``reveals``, which is set when the hints are
+    used up.
     """
 
-    def __init__(self, exercise: Exercise, headline: str, rows: list[tuple[str, str, str, bool]], notes: list[str]):
+    def __init__(
+        self,
+        exercise: Exercise,
+        headline: str,
+        rows: list[tuple[str, str, str, bool]],
+        notes: list[str],
+        reveals: bool = False,
+    ):
         self.exercise = exercise
         self.headline = headline
         self.rows = rows
         self.notes = notes
+        self.reveals = reveals
 
     def __bool__(self) -> bool:
         return self.headline == "right"
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
-        rows = [[name, yours, reference, "" if agrees else "differs"] for name, yours, reference, agrees in self.rows]
-        return ["", "yours", "reference", ""], rows
+        shown = bool(self) or self.reveals
+        rows = [
+            [name, yours, *([reference] if shown else []), "agrees" if agrees else "differs"]
+            for name, yours, reference, agrees in self.rows
+        ]
+        return ["", "yours", *(["reference"] if shown else []), ""], rows
 
     def __repr__(self) -> str:
         table = [text_table(*self._table())] if self.rows else []
@@ -51,7 +66,7 @@ def exercises(chapter: str = "") -> list[Exercise]:
 def check(id: str, answer: Any) -> Verdict:
     """Judge an answer to the exercise ``id``.
 
-    An answer that is still ``...`` is "not answered yet", which is false but not a mistake.
+    An answer that is ``...``, or still holds a ``...``, is "not answered yet", which is false but not a mistake.
 
     Raises `KeyError` when there is no such exercise, and `AssertionError` for an answer that is not right when the
     environment says ``AUTOGRAD_CORE_GRADING=1``.
@@ -59,8 +74,8 @@ def check(id: str, answer: Any) -> Verdict:
     >>> check("00.warm_up", {"L": 75.0, "w.grad": 30.0})
     00.warm_up: right
             yours  reference
-    L       75     75
-    w.grad  30     30
+    L       75     75         agrees
+    w.grad  30     30         agrees
     """
     registry = _registry()
     if id not in registry:
@@ -84,11 +99,15 @@ def _registry() -> dict[str, Exercise]:
 
 
 def _judge(exercise: Exercise, answer: Any) -> Verdict:
-    if answer is ...:
-        return Verdict(exercise, "not answered yet", [], [])
+    if _is_open(answer):
+        open_rows = [str(k) for k, value in answer.items() if _is_open(value)] if isinstance(answer, Mapping) else []
+        return Verdict(exercise, "not answered yet", [], [f"Still open: {', '.join(open_rows)}."] if open_rows else [])
     reference = _reference(exercise)
     try:
-        yours = snapshot(exercise.rows(answer))
+        given = exercise.rows(answer)
+        if not isinstance(given, Mapping):
+            raise TypeError(f"it returned {given!r}, not a dictionary with the rows {', '.join(reference)}")
+        yours = snapshot(given)
     except Exception as error:  # the answer is the reader's code
         return _wrong(exercise, [], [f"Your answer raised {type(error).__name__}: {error}"])
     rows = [
@@ -100,19 +119,29 @@ def _judge(exercise: Exercise, answer: Any) -> Verdict:
         )
         for row, value in reference.items()
     ]
-    unknown = [row for row in yours if row not in reference]
+    unknown = [str(row) for row in yours if row not in reference]
+    if unknown == ["answer"]:
+        return _wrong(exercise, [], [f"Answer with a dictionary that has the rows {', '.join(reference)}."])
     if unknown:
         return _wrong(exercise, rows, [f"The exercise does not ask for {', '.join(unknown)}."])
     if all(agrees for *_, agrees in rows):
         return Verdict(exercise, "right", rows, [])
-    recognised = [m for m in exercise.mistakes if m.explains(yours, exercise.tolerance)]
-    return _wrong(exercise, rows, [f"{m.label}: {m.message}" for m in recognised[:1]])
+    recognized = [m for m in exercise.mistakes if m.explains(yours, exercise.tolerance)]
+    return _wrong(exercise, rows, [f"{m.label}: {m.message}" for m in recognized[:1]])
+
+
+def _is_open(answer: Any) -> bool:
+    """Whether the ``...`` of a stub is still in an answer, at any depth."""
+    if isinstance(answer, Mapping):
+        answer = list(answer.values())
+    return any(map(_is_open, answer)) if isinstance(answer, list | tuple) else answer is ...
 
 
 def _wrong(exercise: Exercise, rows: list[tuple[str, str, str, bool]], notes: list[str]) -> Verdict:
-    hint = exercise.hints[min(_wrong_answers[exercise.id], len(exercise.hints) - 1)]
+    used = _wrong_answers[exercise.id]
     _wrong_answers[exercise.id] += 1
-    return Verdict(exercise, "not right yet", rows, [*notes, f"Hint: {hint}"])
+    hint = exercise.hints[min(used, len(exercise.hints) - 1)]
+    return Verdict(exercise, "not right yet", rows, [*notes, f"Hint: {hint}"], reveals=used >= len(exercise.hints))
 
 
 def _reference(exercise: Exercise) -> dict[str, Any]:

@@ -63,8 +63,9 @@ def compare(
 
     Parameters:
         experiment: called as ``experiment(T)``, once with ``T = autograd_core`` and once with ``T = torch``. It
-            returns a dictionary from the name of a row to a tensor, array, number, bool, string, list of these, or
-        None. by_hand: what a person derived, for some or all rows.
+            returns a dictionary from the name of a row to a tensor, array, number, bool, string, None, or a list of
+            these.
+        by_hand: what a person derived, for some or all rows.
         jax: called as ``jax(jax, jax.numpy)``; returns some or all of the rows.
         atol, rtol: the tolerances of `values.agree`, which also says what it means to agree.
 

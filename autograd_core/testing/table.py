@@ -11,7 +11,10 @@ _STYLE = """<style>
 .ac-result thead th {font-weight: 600; white-space: nowrap}
 .ac-result tbody th {font-weight: 400; font-family: monospace}
 .ac-result td {font-variant-numeric: tabular-nums; white-space: pre}
-@media (max-width: 480px) {.ac-result th, .ac-result td {padding-right: .5rem; font-size: .8rem}}
+@media (max-width: 480px) {
+  .ac-result th, .ac-result td {padding-right: .4rem; font-size: .75rem}
+  .ac-result tbody th {max-width: 6.5rem; overflow-wrap: break-word}
+}
 .ac-result p {margin: .4rem 0; font-size: .9rem}
 </style>"""
 

@@ -1,6 +1,7 @@
 """Every exercise accepts its reference, and `check` says what is wrong with other answers."""
 
 import math
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,7 @@ from autograd_core.classroom import check, exercises, grading
 from autograd_core.classroom.exercise import Exercise, Mistake, _as_rows
 from autograd_core.testing.values import snapshot
 
+BOOK = Path(__file__).parents[2] / "book"
 ALL = [pytest.param(exercise, id=exercise.id) for exercise in exercises()]
 TABLES = [
     pytest.param(exercise, mistake, id=f"{exercise.id}-{mistake.label}")
@@ -57,10 +59,22 @@ def test_no_mistake_explains_the_reference(exercise):
 
 
 @pytest.mark.parametrize(("exercise", "mistake"), TABLES)
-def test_a_mistake_is_recognised(exercise, mistake):
+def test_a_mistake_is_recognized(exercise, mistake):
     verdict = check(exercise.id, {**exercise.rows(exercise.reference(ac)), **mistake.rows})
     assert not verdict
     assert mistake.message in str(verdict)
+
+
+def nobody_walks_back(T):
+    w = T.tensor(2.0, requires_grad=True)
+    return {"L": w**3, "w.grad": w.grad, "w": w}
+
+
+def squared(T):
+    w = T.tensor(2.0, requires_grad=True)
+    L = w**2
+    L.backward()
+    return {"L": L, "w.grad": w.grad, "w": w}
 
 
 def all_rows_in_one(T, f, x):
@@ -106,6 +120,8 @@ def without_a_slot(T):
 @pytest.mark.parametrize(
     ("id", "answer", "label"),
     [
+        ("00.experiment", nobody_walks_back, "Nobody walked back"),
+        ("00.experiment", squared, "A square is not a cube"),
         ("01.vjp", lambda w, L_bar: 3 * L_bar * math.cos(w**2), "left out"),
         ("01.vjp", lambda w, L_bar: 2 * w * 3 * L_bar * math.cos(w), "looks at w"),
         ("01.vjp", lambda w, L_bar: 2 * w * 3 * math.cos(w**2), "not used"),
@@ -118,16 +134,41 @@ def without_a_slot(T):
         ("04.halves", sum_for_mean, "A sum, not a mean"),
     ],
 )
-def test_a_wrong_function_is_recognised(id, answer, label):
+def test_a_wrong_function_is_recognized(id, answer, label):
     verdict = check(id, answer)
     assert not verdict
     assert label in str(verdict)
 
 
-def test_a_stub_is_not_answered_yet():
-    verdict = check("02.regenerate", ...)
+@pytest.mark.parametrize("exercise", ALL)
+def test_a_stub_is_not_answered_yet(exercise):
+    verdict = check(exercise.id, ...)
     assert not verdict
-    assert str(verdict) == "02.regenerate: not answered yet"
+    assert str(verdict) == f"{exercise.id}: not answered yet"
+
+
+@pytest.mark.parametrize("open_row", [..., [True, ...], (..., 1), {"inner": [...]}])
+def test_an_answer_that_still_holds_dots_is_not_answered_yet(toy, open_row):
+    verdict = check("99.toy", {"a": open_row, "b": None})
+    assert not verdict
+    assert str(verdict) == "99.toy: not answered yet\nStill open: a."
+    assert str(check("99.toy", [1.0, ...])) == "99.toy: not answered yet"
+    assert check("99.toy", {"a": 3.0, "b": None}).notes == ["Hint: look"]  # no hint was spent on an open answer
+
+
+@pytest.mark.skipif(not BOOK.is_dir(), reason="the chapters are not installed with the package")
+@pytest.mark.parametrize("exercise", ALL)
+def test_the_chapter_asks_it_with_a_stub_two_hints_and_a_solution(exercise):
+    (chapter,) = BOOK.glob(f"{exercise.id[:2]}_*.md")
+    _, _, after = chapter.read_text("utf-8").partition(f"### {exercise.title}\n")
+    task, _, rest = after.partition(":tags: [exercise, stub]")
+    assert task.strip()
+    stub, hint, rest = rest.partition('+++ {"tags": ["exercise", "hint"]}')
+    assert hint
+    assert f'answer = ...\ncheck("{exercise.id}", answer)' in stub
+    hints, _, rest = rest.partition(":tags: [exercise, solution, hide-cell]")
+    assert hints.count(":::{dropdown}") == 2
+    assert f'assert check("{exercise.id}", ' in rest.partition("```\n")[0]
 
 
 def test_a_right_answer_shows_no_hint(toy):
@@ -141,6 +182,9 @@ def test_a_wrong_answer_names_the_row_the_belief_and_the_next_hint(toy):
     assert not first
     assert first.rows == [("a", "2", "2", True), ("b", "0", "None", False)]
     assert first.notes == ["Zero for None: They differ.", "Hint: look"]
+    for verdict, reveals in ((first, False), (second, False), (third, True)):
+        assert ("reference" in str(verdict)) is reveals
+        assert ("<td>None</td>" in verdict._repr_html_()) is reveals
     assert second.notes[-1] == third.notes[-1] == "Hint: look again"
     assert "<td>differs</td>" in first._repr_html_()
 
@@ -150,6 +194,11 @@ def test_missing_and_unknown_rows(toy):
     verdict = check("99.toy", {"a": 2.0, "b": None, "c": 1})
     assert not verdict
     assert "does not ask for c" in str(verdict)
+    assert "does not ask for 3" in str(check("99.toy", {"a": 2.0, "b": None, 3: 1}))
+
+
+def test_a_bare_value_where_rows_are_asked_for(toy):
+    assert check("99.toy", 2.0).notes == ["Answer with a dictionary that has the rows a, b.", "Hint: look"]
 
 
 def test_an_answer_that_is_a_function_is_called():
@@ -157,6 +206,7 @@ def test_an_answer_that_is_a_function_is_called():
     verdict = check("01.vjp", lambda w, L_bar: 1 / 0)
     assert not verdict
     assert "ZeroDivisionError" in str(verdict)
+    assert "returned None, not a dictionary with the rows w.grad" in str(check("02.keep", lambda T: None))
 
 
 def test_grading_fails_the_cell(monkeypatch, toy):

@@ -1,5 +1,6 @@
-"""Chapter 00: one warm-up."""
+"""Chapter 00: a warm-up, and a first experiment."""
 
+from ...testing import engines
 from ..exercise import Exercise, Mistake
 
 
@@ -8,6 +9,16 @@ def _warm_up(T):
     L = 3 * w.square()
     L.backward()
     return {"L": L, "w.grad": w.grad}
+
+
+def _cube(T):
+    def experiment(T):
+        w = T.tensor(2.0, requires_grad=True)
+        L = w**3
+        L.backward()
+        return {"L": L, "w.grad": w.grad, "w": w}
+
+    return experiment
 
 
 EXERCISES = [
@@ -31,5 +42,32 @@ EXERCISES = [
                 {"w.grad": 10.0},
             ),
         ),
-    )
+    ),
+    Exercise(
+        id="00.experiment",
+        title="Your own experiment",
+        reference=_cube,
+        hints=(
+            "The function at the top of the chapter does all of it for another L. Which line has to change?",
+            "Only the line that computes L: L = w**3. The rest stays, and so does the dictionary.",
+        ),
+        mistakes=(
+            Mistake(
+                "Nobody walked back",
+                "w.grad is None until L.backward() has run.",
+                {"w.grad": None},
+            ),
+            Mistake(
+                "A square is not a cube",
+                "This is the table of w**2. The function asked for is w**3, whose derivative is 3w**2.",
+                {"L": 4.0, "w.grad": 4.0},
+            ),
+            Mistake(
+                "backward() is not a step",
+                "You changed w. backward() computes the derivative and leaves w alone, and so does this exercise.",
+                {"w": -10.0},
+            ),
+        ),
+        rows=lambda experiment: experiment(engines.load("autograd_core")),
+    ),
 ]
