@@ -53,6 +53,8 @@ tests: $(INSTALLED)
 	$(BIN)/pytest -n 2
 
 serve: book
+	@$(BIN)/python -c 'import socket; socket.create_server(("127.0.0.1", $(PORT))).close()' 2>/dev/null || \
+	{ echo "Port $(PORT) is not free. Choose another: make serve PORT=$$(($(PORT) + 1))"; exit 1; }
 	@echo "http://127.0.0.1:$(PORT)   (stop with Ctrl-C)"
 	@$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory $(SITE)
 

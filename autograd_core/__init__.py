@@ -1,10 +1,13 @@
 """autograd_core: eager automatic differentiation in pure Python on NumPy, with PyTorch's names."""
 
 import importlib
+import sys
+import types
+import typing
+import warnings
 from math import e, inf, nan, pi
-from typing import TYPE_CHECKING
 
-from . import autograd, linalg, ops
+from . import autograd, linalg, names, ops
 from .dtypes import bool_ as bool
 from .dtypes import (
     double,
@@ -28,24 +31,42 @@ from .dtypes import int_ as int
 from .modes import enable_grad, inference_mode, is_grad_enabled, is_inference_mode_enabled, no_grad, set_grad_enabled
 from .tensor import Size, Tensor
 
-if TYPE_CHECKING:
+if typing.TYPE_CHECKING:
     from ._functions import *  # noqa: F403
+
+# PyTorch computes log(-1) and 1/0 in silence. Only warnings raised by our own calls of NumPy are dropped; a reader who
+# hunts for the first NaN still finds it with np.errstate(invalid="raise").
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"autograd_core\.")
 
 for _family in ops.FAMILIES:
     globals().update({_name: getattr(_family, _name) for _name in _family.__all__})
 del _family
 
-_SUBMODULES = ("classroom", "nn", "optim", "testing", "viz")  # imported when first used
+_ON_DEMAND = ("classroom", "nn", "optim", "testing", "viz")  # imported when first used
+
+__all__ = sorted(
+    {"__version__", "autograd", "linalg", *_ON_DEMAND}
+    | {name for name, value in globals().items() if name[0] != "_" and not isinstance(value, types.ModuleType)}
+)
+
+
+def _version() -> str:
+    """The version of the installed package; "unknown" where only its files are there."""
+    from importlib.metadata import PackageNotFoundError, version  # takes longer than all of the package
+
+    try:
+        return version("autograd-core")
+    except PackageNotFoundError:
+        return "unknown"
 
 
 def __getattr__(name: str):
-    if name in _SUBMODULES:
+    if name in _ON_DEMAND:
         return importlib.import_module(f".{name}", __name__)
-    raise AttributeError(
-        f"module 'autograd_core' has no attribute '{name}': it follows PyTorch's names, and provides the part "
-        f"of them listed by dir()"
-    )
+    if name == "__version__":
+        return _version()
+    raise names.missing(sys.modules[__name__], "ac", name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_SUBMODULES})
+    return __all__

@@ -20,7 +20,7 @@ _Size = int | Sequence[int]
 def abs(input: Tensor) -> Tensor:
     r"""The absolute value. Gradient: g sign(x), so 0 at the kink x = 0.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input.
+    Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input.
 
     >>> import autograd_core as ac
     >>> ac.abs(ac.tensor([-1.0, 2.0]))
@@ -30,7 +30,7 @@ def abs(input: Tensor) -> Tensor:
 def acos(input: Tensor) -> Tensor:
     r"""The angle whose cosine is x; NaN outside [-1, 1]. Gradient: -g / √(1 - x²).
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
     >>> import autograd_core as ac
     >>> ac.acos(ac.tensor([0.0, 1.0]))
@@ -40,7 +40,7 @@ def acos(input: Tensor) -> Tensor:
 def acosh(input: Tensor) -> Tensor:
     r"""The inverse of cosh on [1, ∞); NaN below 1. Gradient: g / √(x² - 1).
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
     >>> import autograd_core as ac
     >>> ac.acosh(ac.tensor([1.0, 2.0]))
@@ -156,7 +156,7 @@ def as_tensor(data: Any, dtype: _dtype | None = None, device: str | None = None)
 def asin(input: Tensor) -> Tensor:
     r"""The angle whose sine is x; NaN outside [-1, 1]. Gradient: g / √(1 - x²).
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
     >>> import autograd_core as ac
     >>> ac.asin(ac.tensor([0.0, 1.0]))
@@ -166,7 +166,7 @@ def asin(input: Tensor) -> Tensor:
 def asinh(input: Tensor) -> Tensor:
     r"""The inverse of sinh. Gradient: g / √(x² + 1).
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
     >>> import autograd_core as ac
     >>> ac.asinh(ac.tensor([0.0, 1.0]))
@@ -176,7 +176,7 @@ def asinh(input: Tensor) -> Tensor:
 def atan(input: Tensor) -> Tensor:
     r"""The angle in (-π/2, π/2) whose tangent is x. Gradient: g / (1 + x²).
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
     >>> import autograd_core as ac
     >>> ac.atan(ac.tensor([0.0, 1.0]))
@@ -197,7 +197,7 @@ def atan2(input: Tensor, other: _Operand) -> Tensor:
 def atanh(input: Tensor) -> Tensor:
     r"""The inverse of tanh on (-1, 1); NaN outside [-1, 1]. Gradient: g / (1 - x²).
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
     >>> import autograd_core as ac
     >>> ac.atanh(ac.tensor([0.0, 0.5]))
@@ -289,7 +289,7 @@ def cat(tensors: Sequence[Tensor], dim: _int | None = 0) -> Tensor:
 def ceil(input: Tensor) -> Tensor:
     r"""The smallest integer not below x. Gradient: 0 everywhere, at the jumps too.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+    Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
 
     >>> import autograd_core as ac
     >>> ac.ceil(ac.tensor([-1.5, 1.5]))
@@ -385,7 +385,7 @@ def concatenate(tensors: Sequence[Tensor], dim: _Dims = 0) -> Tensor:
 def cos(input: Tensor) -> Tensor:
     r"""Cosine of an angle in radians. Gradient: -g sin x.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
     >>> import autograd_core as ac
     >>> ac.cos(ac.tensor([0.0, 1.0]))
@@ -395,7 +395,7 @@ def cos(input: Tensor) -> Tensor:
 def cosh(input: Tensor) -> Tensor:
     r"""(eˣ + e⁻ˣ) / 2. Gradient: g sinh x.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
     >>> import autograd_core as ac
     >>> ac.cosh(ac.tensor([0.0, 1.0]))
@@ -516,7 +516,7 @@ def equal(input: Tensor, other: _Operand) -> _bool:
 def erf(input: Tensor) -> Tensor:
     r"""The error function, 2/√π times the integral of exp(-t²) from 0 to x. Gradient: g 2/√π exp(-x²).
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
     >>> import autograd_core as ac
     >>> ac.erf(ac.tensor([0.0, 1.0]))
@@ -526,7 +526,7 @@ def erf(input: Tensor) -> Tensor:
 def exp(input: Tensor) -> Tensor:
     r"""e to the power x. Gradient: g times the result, which is what is saved.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: out.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: out.
 
     >>> import autograd_core as ac
     >>> ac.exp(ac.tensor([0.0, 1.0]))
@@ -536,7 +536,7 @@ def exp(input: Tensor) -> Tensor:
 def exp2(input: Tensor) -> Tensor:
     r"""2 to the power x. Gradient: g 2ˣ log 2.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: out.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: out.
 
     >>> import autograd_core as ac
     >>> ac.exp2(ac.tensor([0.0, 3.0]))
@@ -546,7 +546,7 @@ def exp2(input: Tensor) -> Tensor:
 def expm1(input: Tensor) -> Tensor:
     r"""eˣ - 1, exact for small x. Gradient: g eˣ.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: out.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: out.
 
     >>> import autograd_core as ac
     >>> ac.expm1(ac.tensor([0.0, 1.0]))
@@ -583,7 +583,7 @@ def flip(input: Tensor, dims: _Dims) -> Tensor:
 def floor(input: Tensor) -> Tensor:
     r"""The largest integer not above x. Gradient: 0 everywhere, at the jumps too.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+    Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
 
     >>> import autograd_core as ac
     >>> ac.floor(ac.tensor([-1.5, 1.5]))
@@ -613,7 +613,7 @@ def fmod(input: Tensor, other: _Operand) -> Tensor:
 def frac(input: Tensor) -> Tensor:
     r"""What `trunc` leaves over. Gradient: g, at the jumps too.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+    Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
 
     >>> import autograd_core as ac
     >>> ac.frac(ac.tensor([-1.5, 1.25]))
@@ -630,6 +630,8 @@ def from_numpy(ndarray: Any) -> Tensor:
 
 def full(size: _Size, fill_value: Any, *, dtype: _dtype | None = None, device: str | None = None, requires_grad: _bool = False) -> Tensor:
     r"""A tensor of shape `size` (a sequence) filled with a number, whose type decides the dtype unless one is given.
+
+    RuntimeError for a number that the dtype does not hold, OverflowError for an int of more than 64 bits.
 
     >>> import autograd_core as ac
     >>> ac.full((2,), 7), ac.full((2,), 0.5)
@@ -806,7 +808,7 @@ def linspace(start: Any, end: Any, steps: Any, *, dtype: _dtype | None = None, d
 def log(input: Tensor) -> Tensor:
     r"""The natural logarithm; -inf at 0, NaN below. Gradient: g / x.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
     >>> import autograd_core as ac
     >>> ac.log(ac.tensor([1.0, 2.0]))
@@ -816,7 +818,7 @@ def log(input: Tensor) -> Tensor:
 def log10(input: Tensor) -> Tensor:
     r"""The logarithm to base 10. Gradient: g / (x log 10).
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
     >>> import autograd_core as ac
     >>> ac.log10(ac.tensor([1.0, 100.0]))
@@ -826,7 +828,7 @@ def log10(input: Tensor) -> Tensor:
 def log1p(input: Tensor) -> Tensor:
     r"""log(1 + x), exact for small x. Gradient: g / (1 + x).
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
     >>> import autograd_core as ac
     >>> ac.log1p(ac.tensor([0.0, 1.0]))
@@ -836,7 +838,7 @@ def log1p(input: Tensor) -> Tensor:
 def log2(input: Tensor) -> Tensor:
     r"""The logarithm to base 2. Gradient: g / (x log 2).
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
     >>> import autograd_core as ac
     >>> ac.log2(ac.tensor([1.0, 8.0]))
@@ -1092,7 +1094,7 @@ def nan_to_num(input: Tensor, nan: _Number = 0.0, posinf: Any = None, neginf: An
     r"""NaN replaced by `nan`, infinities by `posinf` and `neginf` (by default the largest numbers of the dtype).
     Gradient: g where the input is finite, else 0.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input.
+    Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input.
 
     >>> import autograd_core as ac
     >>> ac.nan_to_num(ac.tensor([1.0, ac.nan]))
@@ -1120,7 +1122,7 @@ def ne(input: Tensor, other: _Operand) -> Tensor:
 def neg(input: Tensor) -> Tensor:
     r"""The negative. Gradient: -g.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+    Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does; RuntimeError for bools. Saves for backward: nothing.
 
     >>> import autograd_core as ac
     >>> ac.neg(ac.tensor([1.0, -2.0]))
@@ -1177,19 +1179,6 @@ def outer(input: Tensor, vec2: Any) -> Tensor:
     >>> ac.outer(ac.tensor([1.0, 2.0]), ac.tensor([1.0, 10.0]))
     tensor([[ 1., 10.],
             [ 2., 20.]])
-    """
-
-def pad(input: Tensor, pad: Any, mode: str = 'constant', value: Any = None) -> Tensor:
-    r"""A copy with elements added around it, or with negative numbers removed.
-
-    `pad` holds two numbers an axis, before and behind, beginning with the *last* axis. New elements are `value`
-    (default 0), or with `mode` "reflect", "replicate" or "circular" those of the input: mirrored without repeating the
-    edge, the edge itself, or the other end. RuntimeError for a padding that does not fit the shape, NotImplementedError
-    for another mode.
-
-    >>> import autograd_core as ac
-    >>> ac.nn.functional.pad(ac.tensor([1.0, 2.0, 3.0]), (1, 2))
-    tensor([0., 1., 2., 3., 0., 0.])
     """
 
 def permute(input: Tensor, dims: _Dims) -> Tensor:
@@ -1284,7 +1273,7 @@ def ravel(input: Tensor) -> Tensor:
 def reciprocal(input: Tensor) -> Tensor:
     r"""1 / x. Gradient: -g / x².
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: out.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: out.
 
     >>> import autograd_core as ac
     >>> ac.reciprocal(ac.tensor([2.0, 4.0]))
@@ -1294,7 +1283,7 @@ def reciprocal(input: Tensor) -> Tensor:
 def relu(input: Tensor) -> Tensor:
     r"""x where positive, else 0. Gradient: g where x > 0, else 0; 0 at the kink x = 0.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: out.
+    Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: out.
 
     >>> import autograd_core as ac
     >>> ac.relu(ac.tensor([-1.0, 2.0]))
@@ -1334,7 +1323,7 @@ def roll(input: Tensor, shifts: Any, dims: _Dims = None) -> Tensor:
 def round(input: Tensor, *, decimals: _Number = 0) -> Tensor:
     r"""The nearest integer, or multiple of 10 to the power -decimals; halves go to the even neighbor. Gradient: 0.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+    Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
 
     >>> import autograd_core as ac
     >>> ac.round(ac.tensor([0.5, 1.5, 2.6]))
@@ -1344,7 +1333,7 @@ def round(input: Tensor, *, decimals: _Number = 0) -> Tensor:
 def rsqrt(input: Tensor) -> Tensor:
     r"""1 / √x. Gradient: -g / (2 x √x).
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: out.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: out.
 
     >>> import autograd_core as ac
     >>> ac.rsqrt(ac.tensor([4.0, 0.25]))
@@ -1354,7 +1343,7 @@ def rsqrt(input: Tensor) -> Tensor:
 def rsub(input: Tensor, other: _Operand) -> Tensor:
     r"""`other - input`. Gradients: -g for `input`, g for `other`.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does; RuntimeError for bools. Saves for backward: nothing.
 
     >>> import autograd_core as ac
     >>> ac.rsub(ac.tensor([1.0, 2.0]), 10)
@@ -1396,7 +1385,7 @@ def select(input: Tensor, dim: _Dims, index: Tensor) -> Tensor:
 def sigmoid(input: Tensor) -> Tensor:
     r"""1 / (1 + e⁻ˣ), without overflow. Gradient: g out (1 - out).
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: out.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: out.
 
     >>> import autograd_core as ac
     >>> ac.sigmoid(ac.tensor([0.0, 2.0]))
@@ -1406,7 +1395,7 @@ def sigmoid(input: Tensor) -> Tensor:
 def sign(input: Tensor) -> Tensor:
     r"""-1, 0 or 1. Gradient: 0 everywhere, at the jump x = 0 too.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+    Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
 
     >>> import autograd_core as ac
     >>> ac.sign(ac.tensor([-3.0, 0.0, 2.0]))
@@ -1416,7 +1405,7 @@ def sign(input: Tensor) -> Tensor:
 def sin(input: Tensor) -> Tensor:
     r"""Sine of an angle in radians. Gradient: g cos x.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
     >>> import autograd_core as ac
     >>> ac.sin(ac.tensor([0.0, 1.0]))
@@ -1426,7 +1415,7 @@ def sin(input: Tensor) -> Tensor:
 def sinh(input: Tensor) -> Tensor:
     r"""(eˣ - e⁻ˣ) / 2. Gradient: g cosh x.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
     >>> import autograd_core as ac
     >>> ac.sinh(ac.tensor([0.0, 1.0]))
@@ -1466,7 +1455,7 @@ def split(input: Tensor, split_size_or_sections: Any, dim: _int | None = 0) -> t
 def sqrt(input: Tensor) -> Tensor:
     r"""The square root; NaN below 0. Gradient: g / (2 √x), infinite at 0.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: out.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: out.
 
     >>> import autograd_core as ac
     >>> ac.sqrt(ac.tensor([4.0, 9.0]))
@@ -1476,7 +1465,7 @@ def sqrt(input: Tensor) -> Tensor:
 def square(input: Tensor) -> Tensor:
     r"""x². Gradient: 2 x g.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input.
+    Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input.
 
     >>> import autograd_core as ac
     >>> ac.square(ac.tensor([1.0, 3.0]))
@@ -1518,7 +1507,7 @@ def std(input: Tensor, dim: _Dims = None, unbiased: _bool = True, keepdim: _bool
 def sub(input: Tensor, other: _Operand, *, alpha: _Number = 1) -> Tensor:
     r"""`input - alpha * other`. Gradients: g and -alpha g. Saves nothing for backward.
 
-    Shapes broadcast; dtypes are promoted as PyTorch does.
+    Shapes broadcast; dtypes are promoted as PyTorch does; RuntimeError for bools.
 
     >>> import autograd_core as ac
     >>> ac.sub(ac.tensor([1.0, 2.0]), 10)
@@ -1577,7 +1566,7 @@ def take_along_dim(input: Tensor, indices: Any, dim: _Dims = None) -> Tensor:
 def tan(input: Tensor) -> Tensor:
     r"""Tangent of an angle in radians. Gradient: g (1 + tan² x).
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: out.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: out.
 
     >>> import autograd_core as ac
     >>> ac.tan(ac.tensor([0.0, 1.0]))
@@ -1587,7 +1576,7 @@ def tan(input: Tensor) -> Tensor:
 def tanh(input: Tensor) -> Tensor:
     r"""sinh x / cosh x. Gradient: g (1 - tanh² x).
 
-    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: out.
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: out.
 
     >>> import autograd_core as ac
     >>> ac.tanh(ac.tensor([0.0, 1.0]))
@@ -1598,7 +1587,8 @@ def tensor(data: Any, *, dtype: _dtype | None = None, device: str | None = None,
     r"""A new leaf with a copy of `data`: a number, nested sequences, an array or a tensor, without its history.
 
     Python floats get the default dtype, ints int64, bools bool. RuntimeError for `requires_grad` where that is not
-    floating, and for a number that an integer dtype cannot hold; TypeError for complex data.
+    floating, and for a number that an integer dtype cannot hold (ValueError if int64 cannot either); TypeError for
+    complex data. UserWarning where `data` is a tensor: `clone` says better what is meant.
 
     >>> import autograd_core as ac
     >>> ac.tensor([1.0, 2.0], requires_grad=True)
@@ -1670,7 +1660,7 @@ def true_divide(input: Tensor, other: _Operand) -> Tensor:
 def trunc(input: Tensor) -> Tensor:
     r"""The integer part, towards 0. Gradient: 0 everywhere, at the jumps too.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+    Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
 
     >>> import autograd_core as ac
     >>> ac.trunc(ac.tensor([-1.5, 1.5]))

@@ -72,7 +72,7 @@ class TensorMethods:
     def abs(self) -> Tensor:
         r"""The absolute value. Gradient: g sign(x), so 0 at the kink x = 0.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input.
+        Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input.
 
         >>> import autograd_core as ac
         >>> ac.abs(ac.tensor([-1.0, 2.0]))
@@ -92,7 +92,7 @@ class TensorMethods:
     def acos(self) -> Tensor:
         r"""The angle whose cosine is x; NaN outside [-1, 1]. Gradient: -g / √(1 - x²).
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
         >>> import autograd_core as ac
         >>> ac.acos(ac.tensor([0.0, 1.0]))
@@ -112,7 +112,7 @@ class TensorMethods:
     def acosh(self) -> Tensor:
         r"""The inverse of cosh on [1, ∞); NaN below 1. Gradient: g / √(x² - 1).
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
         >>> import autograd_core as ac
         >>> ac.acosh(ac.tensor([1.0, 2.0]))
@@ -228,7 +228,7 @@ class TensorMethods:
     def asin(self) -> Tensor:
         r"""The angle whose sine is x; NaN outside [-1, 1]. Gradient: g / √(1 - x²).
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
         >>> import autograd_core as ac
         >>> ac.asin(ac.tensor([0.0, 1.0]))
@@ -248,7 +248,7 @@ class TensorMethods:
     def asinh(self) -> Tensor:
         r"""The inverse of sinh. Gradient: g / √(x² + 1).
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
         >>> import autograd_core as ac
         >>> ac.asinh(ac.tensor([0.0, 1.0]))
@@ -268,7 +268,7 @@ class TensorMethods:
     def atan(self) -> Tensor:
         r"""The angle in (-π/2, π/2) whose tangent is x. Gradient: g / (1 + x²).
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
         >>> import autograd_core as ac
         >>> ac.atan(ac.tensor([0.0, 1.0]))
@@ -309,7 +309,7 @@ class TensorMethods:
     def atanh(self) -> Tensor:
         r"""The inverse of tanh on (-1, 1); NaN outside [-1, 1]. Gradient: g / (1 - x²).
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
         >>> import autograd_core as ac
         >>> ac.atanh(ac.tensor([0.0, 0.5]))
@@ -454,7 +454,7 @@ class TensorMethods:
     def ceil(self) -> Tensor:
         r"""The smallest integer not below x. Gradient: 0 everywhere, at the jumps too.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+        Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
 
         >>> import autograd_core as ac
         >>> ac.ceil(ac.tensor([-1.5, 1.5]))
@@ -592,7 +592,7 @@ class TensorMethods:
     def cos(self) -> Tensor:
         r"""Cosine of an angle in radians. Gradient: -g sin x.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
         >>> import autograd_core as ac
         >>> ac.cos(ac.tensor([0.0, 1.0]))
@@ -612,7 +612,7 @@ class TensorMethods:
     def cosh(self) -> Tensor:
         r"""(eˣ + e⁻ˣ) / 2. Gradient: g sinh x.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
         >>> import autograd_core as ac
         >>> ac.cosh(ac.tensor([0.0, 1.0]))
@@ -762,7 +762,7 @@ class TensorMethods:
     def erf(self) -> Tensor:
         r"""The error function, 2/√π times the integral of exp(-t²) from 0 to x. Gradient: g 2/√π exp(-x²).
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
         >>> import autograd_core as ac
         >>> ac.erf(ac.tensor([0.0, 1.0]))
@@ -782,7 +782,7 @@ class TensorMethods:
     def exp(self) -> Tensor:
         r"""e to the power x. Gradient: g times the result, which is what is saved.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: out.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: out.
 
         >>> import autograd_core as ac
         >>> ac.exp(ac.tensor([0.0, 1.0]))
@@ -792,7 +792,7 @@ class TensorMethods:
     def exp2(self) -> Tensor:
         r"""2 to the power x. Gradient: g 2ˣ log 2.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: out.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: out.
 
         >>> import autograd_core as ac
         >>> ac.exp2(ac.tensor([0.0, 3.0]))
@@ -841,7 +841,7 @@ class TensorMethods:
     def expm1(self) -> Tensor:
         r"""eˣ - 1, exact for small x. Gradient: g eˣ.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: out.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: out.
 
         >>> import autograd_core as ac
         >>> ac.expm1(ac.tensor([0.0, 1.0]))
@@ -893,7 +893,7 @@ class TensorMethods:
     def floor(self) -> Tensor:
         r"""The largest integer not above x. Gradient: 0 everywhere, at the jumps too.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+        Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
 
         >>> import autograd_core as ac
         >>> ac.floor(ac.tensor([-1.5, 1.5]))
@@ -953,7 +953,7 @@ class TensorMethods:
     def frac(self) -> Tensor:
         r"""What `trunc` leaves over. Gradient: g, at the jumps too.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+        Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
 
         >>> import autograd_core as ac
         >>> ac.frac(ac.tensor([-1.5, 1.25]))
@@ -1178,7 +1178,7 @@ class TensorMethods:
     def log(self) -> Tensor:
         r"""The natural logarithm; -inf at 0, NaN below. Gradient: g / x.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
         >>> import autograd_core as ac
         >>> ac.log(ac.tensor([1.0, 2.0]))
@@ -1188,7 +1188,7 @@ class TensorMethods:
     def log10(self) -> Tensor:
         r"""The logarithm to base 10. Gradient: g / (x log 10).
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
         >>> import autograd_core as ac
         >>> ac.log10(ac.tensor([1.0, 100.0]))
@@ -1208,7 +1208,7 @@ class TensorMethods:
     def log1p(self) -> Tensor:
         r"""log(1 + x), exact for small x. Gradient: g / (1 + x).
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
         >>> import autograd_core as ac
         >>> ac.log1p(ac.tensor([0.0, 1.0]))
@@ -1228,7 +1228,7 @@ class TensorMethods:
     def log2(self) -> Tensor:
         r"""The logarithm to base 2. Gradient: g / (x log 2).
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
         >>> import autograd_core as ac
         >>> ac.log2(ac.tensor([1.0, 8.0]))
@@ -1579,7 +1579,7 @@ class TensorMethods:
         r"""NaN replaced by `nan`, infinities by `posinf` and `neginf` (by default the largest numbers of the dtype).
         Gradient: g where the input is finite, else 0.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input.
+        Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input.
 
         >>> import autograd_core as ac
         >>> ac.nan_to_num(ac.tensor([1.0, ac.nan]))
@@ -1627,7 +1627,7 @@ class TensorMethods:
     def neg(self) -> Tensor:
         r"""The negative. Gradient: -g.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+        Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does; RuntimeError for bools. Saves for backward: nothing.
 
         >>> import autograd_core as ac
         >>> ac.neg(ac.tensor([1.0, -2.0]))
@@ -1772,7 +1772,7 @@ class TensorMethods:
     def reciprocal(self) -> Tensor:
         r"""1 / x. Gradient: -g / x².
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: out.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: out.
 
         >>> import autograd_core as ac
         >>> ac.reciprocal(ac.tensor([2.0, 4.0]))
@@ -1808,7 +1808,7 @@ class TensorMethods:
     def relu(self) -> Tensor:
         r"""x where positive, else 0. Gradient: g where x > 0, else 0; 0 at the kink x = 0.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: out.
+        Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: out.
 
         >>> import autograd_core as ac
         >>> ac.relu(ac.tensor([-1.0, 2.0]))
@@ -1887,7 +1887,7 @@ class TensorMethods:
     def round(self, *, decimals: _Number = 0) -> Tensor:
         r"""The nearest integer, or multiple of 10 to the power -decimals; halves go to the even neighbor. Gradient: 0.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+        Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
 
         >>> import autograd_core as ac
         >>> ac.round(ac.tensor([0.5, 1.5, 2.6]))
@@ -1907,7 +1907,7 @@ class TensorMethods:
     def rsqrt(self) -> Tensor:
         r"""1 / √x. Gradient: -g / (2 x √x).
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: out.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: out.
 
         >>> import autograd_core as ac
         >>> ac.rsqrt(ac.tensor([4.0, 0.25]))
@@ -1977,7 +1977,7 @@ class TensorMethods:
     def sigmoid(self) -> Tensor:
         r"""1 / (1 + e⁻ˣ), without overflow. Gradient: g out (1 - out).
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: out.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: out.
 
         >>> import autograd_core as ac
         >>> ac.sigmoid(ac.tensor([0.0, 2.0]))
@@ -1997,7 +1997,7 @@ class TensorMethods:
     def sign(self) -> Tensor:
         r"""-1, 0 or 1. Gradient: 0 everywhere, at the jump x = 0 too.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+        Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
 
         >>> import autograd_core as ac
         >>> ac.sign(ac.tensor([-3.0, 0.0, 2.0]))
@@ -2017,7 +2017,7 @@ class TensorMethods:
     def sin(self) -> Tensor:
         r"""Sine of an angle in radians. Gradient: g cos x.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
         >>> import autograd_core as ac
         >>> ac.sin(ac.tensor([0.0, 1.0]))
@@ -2037,7 +2037,7 @@ class TensorMethods:
     def sinh(self) -> Tensor:
         r"""(eˣ - e⁻ˣ) / 2. Gradient: g cosh x.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
         >>> import autograd_core as ac
         >>> ac.sinh(ac.tensor([0.0, 1.0]))
@@ -2087,7 +2087,7 @@ class TensorMethods:
     def sqrt(self) -> Tensor:
         r"""The square root; NaN below 0. Gradient: g / (2 √x), infinite at 0.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: out.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: out.
 
         >>> import autograd_core as ac
         >>> ac.sqrt(ac.tensor([4.0, 9.0]))
@@ -2107,7 +2107,7 @@ class TensorMethods:
     def square(self) -> Tensor:
         r"""x². Gradient: 2 x g.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input.
+        Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input.
 
         >>> import autograd_core as ac
         >>> ac.square(ac.tensor([1.0, 3.0]))
@@ -2148,7 +2148,7 @@ class TensorMethods:
     def sub(self, other: _Operand, *, alpha: _Number = 1) -> Tensor:
         r"""`input - alpha * other`. Gradients: g and -alpha g. Saves nothing for backward.
 
-        Shapes broadcast; dtypes are promoted as PyTorch does.
+        Shapes broadcast; dtypes are promoted as PyTorch does; RuntimeError for bools.
 
         >>> import autograd_core as ac
         >>> ac.sub(ac.tensor([1.0, 2.0]), 10)
@@ -2223,7 +2223,7 @@ class TensorMethods:
     def tan(self) -> Tensor:
         r"""Tangent of an angle in radians. Gradient: g (1 + tan² x).
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: out.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: out.
 
         >>> import autograd_core as ac
         >>> ac.tan(ac.tensor([0.0, 1.0]))
@@ -2243,7 +2243,7 @@ class TensorMethods:
     def tanh(self) -> Tensor:
         r"""sinh x / cosh x. Gradient: g (1 - tanh² x).
 
-        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: out.
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: out.
 
         >>> import autograd_core as ac
         >>> ac.tanh(ac.tensor([0.0, 1.0]))
@@ -2366,7 +2366,7 @@ class TensorMethods:
     def trunc(self) -> Tensor:
         r"""The integer part, towards 0. Gradient: 0 everywhere, at the jumps too.
 
-        Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+        Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
 
         >>> import autograd_core as ac
         >>> ac.trunc(ac.tensor([-1.5, 1.5]))

@@ -8,6 +8,8 @@ be looked up.
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable
 from sys import _getframe
 from typing import TYPE_CHECKING
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 ndarray = np.ndarray
 new = object.__new__
 
+NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}  # what else PyTorch lets these parameters be called
 PUBLIC_NAMES = {"x": "input", "y": "other", "xs": "tensors"}  # rules speak of x and y; signatures use PyTorch's names
 
 on_view: list[
@@ -65,23 +68,77 @@ def promote(arrays: list, how: str) -> list:
     if len(floats) == 1 and all(isinstance(a, ndarray) for a in arrays) and floats.pop().kind == "f":
         return arrays
     common = dtypes.result_type(*[a for a in arrays if a is not None])
+    if how == "signed":
+        refuse_bools(arrays)
     if how == "float" and common.kind != "f":
         common = dtypes.get_default_dtype().numpy
     cast = [a.astype(common) if hasattr(a, "dtype") and a.dtype != common else a for a in arrays]
+    if common is not None and common.kind in "iu":
+        cast = [dtypes.wrapped(a, common) if type(a) is int else a for a in cast]
     return cast if any(hasattr(a, "dtype") for a in cast) else [np.asarray(a, common) for a in cast]
 
 
+def refuse_bools(arrays: list) -> None:
+    """Raise RuntimeError where an operand of a difference, or of a negation, is a bool."""
+    bools = [dtypes.category(a) == dtypes.BOOL for a in arrays]
+    if not any(bools):
+        return
+    if len(bools) == 2 and all(bools):
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
+            "operator instead."
+        )
+    what = "Negation, the `-` operator, on" if len(bools) == 1 else "Subtraction, the `-` operator, with"
+    raise RuntimeError(
+        f"{what} a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` "
+        "operator instead; to compute with 0 and 1, convert it with .int()."
+    )
+
+
+def with_torch_names(params: dict, known) -> dict:
+    """Keyword arguments with NumPy's `axis` and `keepdims` under the names of the parameters they stand for.
+
+    A name stays as it is where no parameter in `known` answers to it, or where that one is given too.
+    """
+    if NUMPY_NAMES.keys().isdisjoint(params):
+        return params
+    renamed = dict(params)
+    for name in NUMPY_NAMES.keys() & params.keys():
+        meant = NUMPY_NAMES[name]
+        if meant in known and meant not in renamed:
+            renamed[meant] = renamed.pop(name)
+    return renamed
+
+
+def takes_numpy_names(function):
+    """Decorate a function made of ops so that it too may be called with `axis` and `keepdims`."""
+    known = inspect.signature(function).parameters
+
+    @functools.wraps(function)
+    def call(*args, **params):
+        return function(*args, **with_torch_names(params, known))
+
+    return call
+
+
 def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
-    """Split a call into the inputs, the star group flattened, and the parameters by name."""
+    """Split a call into the inputs, the star group flattened, and the parameters by name.
+
+    Raises TypeError for an argument that is missing, unknown, or given twice.
+    """
     n = len(primitive.inputs)
-    if len(args) == n and not params and not primitive.star:
+    if len(args) == n and not params and not primitive.star and not primitive.required:
         return list(args), params
     inputs = list(args[:n])
+    params = with_torch_names(params, primitive.params)
     if len(args) > n:
         extra = args[n:]
         if len(extra) > len(primitive.params):
             raise TypeError(f"{primitive.name}() takes at most {n + len(primitive.params)} arguments, got {len(args)}")
-        params = {**dict(zip(primitive.params, extra)), **params}
+        positional = dict(zip(primitive.params, extra))
+        for name in positional.keys() & params:
+            raise TypeError(f"{primitive.name}() got multiple values for argument '{name}'")
+        params = {**positional, **params}
     for name in primitive.inputs[len(inputs) :]:
         public = PUBLIC_NAMES.get(name, name)
         if public in params:
@@ -94,6 +151,8 @@ def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
     for name in params:
         if name not in primitive.params:
             raise TypeError(f"{primitive.name}() got an unexpected keyword argument '{name}'")
+    for name in primitive.required - params.keys():
+        raise TypeError(f"{primitive.name}() missing required argument: '{name}'")
     if primitive.star:
         group = inputs.pop()
         if isinstance(group, (Tensor, ndarray)) or not hasattr(group, "__iter__"):
@@ -215,7 +274,11 @@ def general_function(primitive: Primitive):
 
     def op(*args, **params):
         if direct and args and type(args[0]) is ndarray and not has_tensor(args):
-            return forward(*args, **params)
+            try:
+                return forward(*args, **params)
+            except TypeError:
+                bind(primitive, args, params)  # where an argument is wrong, this names it and the op
+                raise
         return apply(primitive, args, params)
 
     return op
@@ -224,18 +287,23 @@ def general_function(primitive: Primitive):
 def one_input_function(primitive: Primitive):
     """The function of an op with one input, one output, and parameters: reductions, views, casts."""
     forward, plan = primitive.forward, primitive.plan(1)
-    names, is_view, has_rule = tuple(primitive.params), primitive.view, bool(plan.rules)
+    names, known = tuple(primitive.params), primitive.params.keys()
+    is_view, has_rule = primitive.view, bool(plan.rules)
 
     def op(input, *args, **params):
         if type(input) is ndarray:
-            return forward(input, *args, **params)
+            try:
+                return forward(input, *args, **params)
+            except TypeError:
+                bind(primitive, (input, *args), params)  # where an argument is wrong, this names it and the op
+                raise
         mode = current_mode()
         if type(input) is not Tensor or input._meta is not None or mode.inference or len(args) > len(names):
             return apply(primitive, (input, *args), params)
-        if args:
-            params = {**dict(zip(names, args)), **params}
-        if params and not params.keys() <= primitive.params.keys():
-            return apply(primitive, (input,), params)
+        given = {**dict(zip(names, args)), **params} if args else params
+        if len(given) < len(args) + len(params) or not primitive.required <= given.keys() <= known:
+            return apply(primitive, (input, *args), params)
+        params = given
         x, edge = input._array, input._edge
         out = wrap(forward(x, **params))
         if edge is not None and mode.grad and has_rule and out._array.dtype.kind == "f":

@@ -9,6 +9,7 @@ into float64.
 from __future__ import annotations
 
 from contextlib import suppress
+from math import isfinite
 
 import numpy as np
 
@@ -41,8 +42,8 @@ class dtype:
     def __repr__(self) -> str:
         return f"autograd_core.{self.name}"
 
-    def __reduce__(self):
-        return as_dtype, (self.name,)
+    def __reduce__(self) -> str:
+        return "bool_" if self is bool_ else self.name  # the name under which this module holds it
 
 
 BOOL, INTEGER, FLOATING = 0, 1, 2
@@ -53,8 +54,7 @@ float16, float32, float64 = (dtype(name, FLOATING) for name in ("float16", "floa
 half, float_, double, short, int_, long = float16, float32, float64, int16, int32, int64
 
 OF_NUMPY = {d.numpy: d for d in (bool_, uint8, int8, int16, int32, int64, float16, float32, float64)}
-_OF_NAME = {d.name: d for d in OF_NUMPY.values()}
-_MEANT: dict = {bool: bool_, int: int64, **_OF_NAME}
+_OF_PYTHON: dict = {bool: bool_, int: int64, float: float64}
 _default = float32
 
 
@@ -69,34 +69,94 @@ def get_default_dtype() -> dtype:
 
 
 def set_default_dtype(d: dtype) -> None:
-    """Make `d`, a floating dtype, the default one. Raises TypeError for any other.
+    """Make `d`, a floating dtype of this package, the default one. Raises TypeError for anything else.
 
     >>> import autograd_core as ac
     >>> ac.set_default_dtype(ac.float32)
     """
     global _default
-    d = as_dtype(d)
-    if not d.is_floating_point:
-        raise TypeError(f"only floating-point types are supported as the default type, not {d}")
+    if type(d) is not dtype or not d.is_floating_point:
+        raise TypeError(f"only floating-point types are supported as the default type, such as ac.float64, not {d!r}")
     _default = d
 
 
 def as_dtype(d) -> dtype:
-    """The `dtype` that `d` means: one of ours, a NumPy type, a name, or a Python number type.
+    """The `dtype` that `d` means: one of ours, a Python number type, or, beyond PyTorch, a NumPy type.
 
-    Raises TypeError for anything else, complex types included: this package knows real numbers only.
+    `float` means float64, `int` int64 and `bool` bool. Raises TypeError for anything else: for a name, since PyTorch
+    takes none, and for a complex type, since this package knows real numbers only.
+
+    >>> import numpy as np, autograd_core as ac
+    >>> ac.zeros(1, dtype=float).dtype, ac.zeros(1, dtype=np.int32).dtype
+    (autograd_core.float64, autograd_core.int32)
     """
     if type(d) is dtype:
         return d
-    if d is float:
-        return _default
-    found = _MEANT.get(d) if isinstance(d, (type, str)) else None
-    if found is None and d is not None:  # NumPy would read None as float64
+    found = _OF_PYTHON.get(d) if isinstance(d, type) else None
+    if found is None and isinstance(d, (type, np.dtype)):
         with suppress(TypeError):
             found = OF_NUMPY.get(np.dtype(d))
     if found is None:
-        raise TypeError(f"{d!r} is not a dtype of autograd_core; it has {', '.join(_OF_NAME)}")
+        names = ", ".join(f"ac.{known.name}" for known in OF_NUMPY.values())
+        raise TypeError(f"{d!r} is not a dtype of autograd_core; it has {names}")
     return found
+
+
+# -- Python numbers and the range of a type
+
+
+def _limits(kind: np.dtype) -> tuple:
+    if kind.kind == "f":
+        return float(np.finfo(kind).min), float(np.finfo(kind).max)
+    return np.iinfo(kind).min, np.iinfo(kind).max
+
+
+LIMITS = {kind: _limits(kind) for kind in OF_NUMPY if kind.kind != "b"}  # least and greatest, as Python numbers
+
+
+def wrapped(number: int, kind: np.dtype) -> int:
+    """A Python int as an operand of integer arithmetic in NumPy type `kind`, which is arithmetic modulo 2**bits.
+
+    Raises OverflowError for an int of more than 64 bits.
+    """
+    least, greatest = LIMITS[kind]
+    if least <= number <= greatest:
+        return number
+    if not -(2**63) <= number < 2**64:
+        raise OverflowError(f"int too big to convert: {number} has more than 64 bits")
+    return (number - least) % (greatest - least + 1) + least
+
+
+def stored(number, kind: np.dtype):
+    """A Python number as an element of NumPy type `kind`.
+
+    Raises RuntimeError for one that the type does not hold, and OverflowError for an int of more than 64 bits.
+    Unsigned types take a negative int down to minus their greatest value, and wrap it, as in PyTorch.
+    """
+    if kind.kind == "b":
+        return bool(number)
+    if isinstance(number, int):
+        wrapped(number, int64.numpy)
+    if lowest(kind, isinstance(number, float)) <= number <= LIMITS[kind][1]:
+        return number if kind.kind == "f" else wrapped(int(number), kind)
+    if kind.kind == "f" and not isfinite(number):
+        return number
+    raise RuntimeError(overflow(number, kind))
+
+
+def lowest(kind: np.dtype, from_float: bool):
+    """The least number that may be stored in NumPy type `kind`."""
+    least, greatest = LIMITS[kind]
+    return least or (0 if from_float else -greatest)
+
+
+def overflow(number, kind: np.dtype) -> str:
+    """Why `kind` does not take a number."""
+    least, greatest = LIMITS[kind]
+    return (
+        f"value cannot be converted to type {kind} without overflow: {number} is not within {least} to {greatest}; "
+        "use a dtype that holds it"
+    )
 
 
 def category(value) -> int:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import math
 
+from .calling import takes_numpy_names
+from .names import facade
 from .ops.linalg import matmul
 from .ops.reduction import amax, amin, sum, vector_norm
 from .ops.shape import axes_of
 
 __all__ = ["LinAlgError", "matmul", "norm", "vector_norm"]
+__getattr__, __dir__ = facade(__name__, __all__)
 
 
 class LinAlgError(RuntimeError):
     """A matrix for which the computation has no result, such as a singular one."""
 
 
+@takes_numpy_names
 def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
     """The norm of a vector or a matrix.
 

@@ -94,8 +94,8 @@ class Primitive:
     `define` makes one together with its public function.
 
     `inputs` are the names of its array inputs (the last is a group if `star`), `params` the other parameters
-    with their defaults. `promote` says how inputs of unequal type meet: None (the forward decides), "common"
-    or "float" (common, and integers float).
+    with their defaults. `promote` says how inputs of unequal type meet: None (the forward decides), "common",
+    "float" (common, and integers float) or "signed" (common, and bools are refused).
     """
 
     function: Any
@@ -124,11 +124,14 @@ class Primitive:
 
     def _read_params(self, forward) -> dict:
         self.optional: set[str] = set()
+        self.required: set[str] = set()  # parameters without a default
         if isinstance(forward, np.ufunc):
             return {}
         parameters = list(inspect.signature(forward).parameters.values())
         self.optional = {self.inputs[i] for i, p in enumerate(parameters[: len(self.inputs)]) if p.default is None}
-        return {p.name: p.default for p in parameters[len(self.inputs) :]}
+        own = parameters[len(self.inputs) :]
+        self.required = {p.name for p in own if p.default is p.empty}
+        return {p.name: p.default for p in own}
 
     def _check_rules(self) -> None:
         if len(self.rules) != len(self.inputs):
@@ -251,6 +254,7 @@ def signature(primitive: Primitive) -> inspect.Signature:
 _DTYPE_SENTENCES = {
     "common": "Inputs of unequal dtype are promoted as PyTorch does.",
     "float": "Integers become the default floating dtype.",
+    "signed": "Inputs of unequal dtype are promoted as PyTorch does; RuntimeError for bools.",
     None: "",
 }
 _SHAPE_SENTENCES = {
@@ -265,7 +269,10 @@ def docstring(primitive: Primitive) -> str:
     The summary, what shapes and dtypes do, what is saved, and an example.
     """
     parts = [primitive.summary or f"The op {primitive.name}."]
-    facts = [_SHAPE_SENTENCES.get(primitive.kind, ""), _DTYPE_SENTENCES[primitive.promote]]
+    shapes = _SHAPE_SENTENCES.get(primitive.kind, "")
+    if primitive.kind == "elementwise" and len(primitive.inputs) == 1:
+        shapes = "Any shape; the result has the same."
+    facts = [shapes, _DTYPE_SENTENCES[primitive.promote]]
     if primitive.kind != "nondiff":
         values = primitive.value_names(len(primitive.inputs))
         saved = [values[j] for j in sorted(primitive.plan((1 << len(primitive.inputs)) - 1).saves)]

@@ -15,6 +15,7 @@ import numpy as np
 from . import dtypes
 from .graph import Leaf, Node, Output, index_of, node_of
 from .modes import current_mode
+from .names import missing
 from .printing import tensor_text
 
 if TYPE_CHECKING:
@@ -329,6 +330,11 @@ class Tensor(TensorMethods):
 
     # -- Python's protocols
 
+    if not TYPE_CHECKING:  # to a type checker it would mean that a tensor has every attribute
+
+        def __getattr__(self, name: str):
+            raise missing(self, "ac.Tensor", name)
+
     def __repr__(self) -> str:
         suffixes = []
         default = dtypes.get_default_dtype().numpy
@@ -418,7 +424,7 @@ class Parameter(Tensor):
     def __init__(self, data=(), requires_grad: bool = True):
         array = data._array if isinstance(data, Tensor) else np.zeros(0, dtypes.get_default_dtype().numpy)
         initialize(self, array)
-        self.requires_grad = requires_grad
+        self.requires_grad_(requires_grad)
 
     def __repr__(self) -> str:
         return "Parameter containing:\n" + super().__repr__()

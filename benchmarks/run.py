@@ -74,7 +74,7 @@ def main() -> None:
         for name, seconds in best.items():
             print(f"  {name:14s} {seconds * 1e6:12.2f}  ({seconds / ours:.2f})")
     RESULTS.write_text(json.dumps({"machine": machine(), "seconds": table}, indent=1) + "\n")
-    print(f"\nwritten to {RESULTS.name}")
+    print(f"\nwritten to {RESULTS.relative_to(Path(__file__).parents[1])}")
 
 
 if __name__ == "__main__":

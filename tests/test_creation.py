@@ -95,6 +95,51 @@ def test_errors_are_of_torch_s_type(name):
         ERRORS[name](ac)
 
 
+FACTORIES = {
+    "tensor": lambda T, flag: T.tensor([1.0], requires_grad=flag),
+    "zeros": lambda T, flag: T.zeros(2, requires_grad=flag),
+    "ones_like": lambda T, flag: T.ones_like(T.zeros(2), requires_grad=flag),
+    "full": lambda T, flag: T.full((2,), 1.0, requires_grad=flag),
+    "eye": lambda T, flag: T.eye(2, requires_grad=flag),
+    "arange": lambda T, flag: T.arange(2.0, requires_grad=flag),
+    "linspace": lambda T, flag: T.linspace(0, 1, 2, requires_grad=flag),
+    "rand": lambda T, flag: T.rand(2, requires_grad=flag),
+    "new_tensor": lambda T, flag: T.zeros(1).new_tensor([1.0], requires_grad=flag),
+    "Parameter": lambda T, flag: T.nn.Parameter(T.zeros(1), requires_grad=flag),
+}
+
+
+@pytest.mark.parametrize("flag", ["yes", 1, np.True_])
+@pytest.mark.parametrize("name", FACTORIES)
+def test_requires_grad_is_a_bool(T, name, flag):
+    with pytest.raises(TypeError):
+        FACTORIES[name](T, flag)
+
+
+def test_a_flag_that_is_no_bool_is_named():
+    with pytest.raises(TypeError, match=r"tensor\(\): argument 'requires_grad' must be bool, not str \('yes'\)"):
+        ac.tensor(1.0, requires_grad="yes")
+
+
+@pytest.mark.parametrize("size", [2.5, (2.5,), "2", True, [None]])
+def test_a_size_is_made_of_ints(T, size):
+    with pytest.raises(TypeError, match=r"ones\(\): argument 'size'.* must be tuple of ints"):
+        T.ones(size)
+
+
+def test_a_0_d_integer_tensor_is_a_size(T):
+    assert T.ones(T.tensor(2)).shape == (2,)
+
+
+def test_copying_a_tensor_by_tensor_warns(T):
+    x = T.tensor([1.0], requires_grad=True)
+    for copy in (T.tensor, x.new_tensor):
+        with pytest.warns(UserWarning, match=r"recommended to use sourceTensor.detach\(\).clone\(\)") as caught:
+            y = copy(x)
+        assert caught[0].filename == __file__
+        assert y.is_leaf and not y.requires_grad and y.data_ptr() != x.data_ptr()
+
+
 def test_complex_data_is_refused():
     for data in (1 + 2j, [1j], np.array([1j])):
         with pytest.raises(TypeError, match=r"real|complex"):

@@ -1,13 +1,16 @@
 """Every public name explains itself: documentation, a real signature, and an example that runs."""
 
 import doctest
+import importlib.metadata
 import inspect
 import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
+import torch
 
 import autograd_core as ac
 from autograd_core import ops
@@ -57,6 +60,78 @@ def test_importing_the_package_needs_numpy_alone():
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
 
 
-def test_a_torch_name_that_is_missing_says_so():
-    with pytest.raises(AttributeError, match="fft"):
-        ac.fft  # noqa: B018
+@pytest.mark.parametrize(
+    ("owner", "name", "known", "path"),
+    [
+        (ac, "fft", "fft", "ac"),
+        (ac, "pad", "pad", "ac"),
+        (ac.nn, "Conv2d", "nn.Conv2d", "ac.nn"),
+        (ac.nn.functional, "conv2d", "nn.functional.conv2d", "ac.nn.functional"),
+        (ac.nn.init, "orthogonal_", "nn.init.orthogonal_", "ac.nn.init"),
+        (ac.optim, "AdamW", "optim.AdamW", "ac.optim"),
+        (ac.autograd, "profiler", "autograd.profiler", "ac.autograd"),
+        (ac.linalg, "eigvals", "linalg.eigvals", "ac.linalg"),
+        (ac.testing, "make_tensor", "testing.make_tensor", "ac.testing"),
+        (ac.ones(1), "cuda", "Tensor.cuda", "ac.Tensor"),
+    ],
+)
+def test_a_torch_name_that_is_missing_says_so(owner, name, known, path):
+    with pytest.raises(AttributeError) as caught:
+        getattr(owner, name)
+    assert str(caught.value).startswith(f"autograd_core has no {known}: it follows PyTorch's names")
+    assert str(caught.value).endswith(f"dir({path}) lists")
+    assert caught.value.name == name and caught.value.obj is owner  # what Python's own suggestion is made from
+    assert not hasattr(owner, name)
+
+
+NAMESPACES = {
+    "": torch,
+    "nn": torch.nn,
+    "nn.functional": torch.nn.functional,
+    "nn.init": torch.nn.init,
+    "optim": torch.optim,
+    "autograd": torch.autograd,
+    "linalg": torch.linalg,
+}
+OWN = {
+    "": {"classroom", "viz"},
+    "autograd": {"GradcheckError"},  # PyTorch's is in autograd.gradcheck, which is a module there
+}
+
+
+@pytest.mark.parametrize("path", NAMESPACES)
+def test_a_namespace_shows_names_of_torch_only(path):
+    namespace = attrgetter(path)(ac) if path else ac
+    shown = set(dir(namespace))
+    assert {name for name in shown if not hasattr(NAMESPACES[path], name)} == OWN.get(path, set())
+    assert all(getattr(namespace, name) is not None for name in shown)
+    assert not shown & {"annotations", "math", "sys", "types", "facade"}
+
+
+def test_the_version_is_that_of_the_installed_package(monkeypatch):
+    monkeypatch.setattr(importlib.metadata, "version", lambda package: f"1.2.3 of {package}")
+    assert ac.__version__ == "1.2.3 of autograd-core"
+
+
+def test_without_an_installed_package_there_is_no_version_to_tell(monkeypatch):
+    monkeypatch.setattr(importlib.metadata, "version", raises_not_found)
+    assert ac.__version__ == "unknown"
+
+
+def raises_not_found(package):
+    raise importlib.metadata.PackageNotFoundError(package)
+
+
+def test_shapes_are_described_by_the_number_of_inputs():
+    assert "Any shape; the result has the same." in ac.sin.__doc__ and "broadcast" not in ac.sin.__doc__
+    assert "Any shapes that broadcast together" in ac.mul.__doc__
+
+
+def test_nan_comes_in_silence_and_other_warnings_of_numpy_stay():
+    code = (
+        "import warnings; import numpy as np, autograd_core as ac; "
+        "x = ac.tensor([-1.0, 0.0], requires_grad=True); (x.log() + x / 0).sum().backward(); "
+        "np.log(np.array(-1.0))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, capture_output=True, text=True)
+    assert run.stderr.count("RuntimeWarning") == 1 and "<string>" in run.stderr

@@ -113,20 +113,93 @@ def test_the_default_dtype_must_float(T):
     [
         (np.float64, "float64"),
         (np.dtype("int32"), "int32"),
-        ("uint8", "uint8"),
-        (bool, "bool"),
-        (int, "int64"),
-        (float, "float32"),
+        (ac.int8, "int8"),
     ],
 )
-def test_what_means_a_dtype(given, meant):
+def test_numpy_types_mean_dtypes_too(given, meant):
     assert dtypes.as_dtype(given).name == meant
 
 
-@pytest.mark.parametrize("given", [complex, "complex64", "float128x", np.uint16, object, None, 3])
+@pytest.mark.parametrize(("given", "meant"), [(bool, "bool"), (int, "int64"), (float, "float64")])
+def test_the_number_types_of_python_mean_dtypes(T, given, meant):
+    wanted = getattr(T, meant)
+    assert T.zeros(1, dtype=given).dtype is wanted and T.tensor([1], dtype=given).dtype is wanted
+    assert T.tensor([1]).to(given).dtype is wanted and T.tensor([1]).sum(dtype=given).dtype is wanted
+
+
+@pytest.mark.parametrize("given", ["float32", "float", 3, object])
+def test_a_name_is_no_dtype(T, given):
+    for make in (T.zeros, T.ones, T.rand, T.tensor):
+        with pytest.raises(TypeError, match="dtype"):
+            make(1, dtype=given)
+    with pytest.raises(TypeError, match="only floating-point types are supported as the default type"):
+        T.set_default_dtype(given)
+
+
+@pytest.mark.parametrize("given", [complex, "float32", np.uint16, object, None, 3])
 def test_what_is_no_dtype_is_refused_by_name(given):
-    with pytest.raises(TypeError, match=r"is not a dtype of autograd_core; it has bool, .*float64"):
+    with pytest.raises(TypeError, match=r"is not a dtype of autograd_core; it has ac.bool, .*ac.float64"):
         dtypes.as_dtype(given)
+
+
+# -- Python numbers that a type does not hold
+
+STORED = {
+    "tensor": lambda T, n, dtype: T.tensor(n, dtype=dtype),
+    "tensor of a list": lambda T, n, dtype: T.tensor([0, n], dtype=dtype),
+    "as_tensor": lambda T, n, dtype: T.as_tensor(n, dtype=dtype),
+    "new_tensor": lambda T, n, dtype: T.zeros(2, dtype=dtype).new_tensor(n),
+    "full": lambda T, n, dtype: T.full((2,), n, dtype=dtype),
+    "full_like": lambda T, n, dtype: T.full_like(T.zeros(2, dtype=dtype), n),
+    "new_full": lambda T, n, dtype: T.zeros(2, dtype=dtype).new_full((2,), n),
+    "fill_": lambda T, n, dtype: T.zeros(2, dtype=dtype).fill_(n),
+    "masked_fill": lambda T, n, dtype: T.zeros(2, dtype=dtype).masked_fill(T.tensor([True, False]), n),
+    "a write of an element": lambda T, n, dtype: T.zeros(2, dtype=dtype).__setitem__(0, n),
+    "where": lambda T, n, dtype: T.where(T.tensor([True, False]), n, T.zeros(2, dtype=dtype)),
+    "clamp": lambda T, n, dtype: T.zeros(2, dtype=dtype).clamp(max=n),
+}
+NUMBERS = [-(2**70), -(2**63) - 1, -301, -256, -255, -1, 0, 127, 128, 255, 300, 2**63 - 1, 2**63, 2**64, 2**70]
+FLOATS = [-1.5, 2.5, 300.5, 1e30, float("inf"), float("nan")]
+
+
+def outcome(call, *args):
+    try:
+        result = call(*args)
+    except Exception as error:
+        return type(error)
+    return None if result is None else (name_of(result.dtype), result.tolist())
+
+
+@pytest.mark.parametrize("name", ["uint8", "int8", "int32", "int64"])
+@pytest.mark.parametrize("way", STORED)
+def test_a_number_is_stored_or_refused_as_in_torch(way, name):
+    floats = [] if way in ("where", "clamp") else FLOATS  # those promote
+    # A write of an element refuses what int64 does not hold with a ValueError in torch, and as fill_ does here.
+    ints = [n for n in NUMBERS if way != "a write of an element" or -(2**63) <= n < 2**63]
+    for number in ints + floats:
+        ours, theirs = (outcome(STORED[way], T, number, getattr(T, name)) for T in (ac, torch))
+        assert ours == theirs, number
+
+
+@pytest.mark.parametrize("way", ["full", "fill_", "masked_fill", "clamp"])
+@pytest.mark.parametrize("name", ["float16", "float32"])
+def test_a_float_that_a_type_does_not_hold_is_refused(T, way, name):
+    with pytest.raises(RuntimeError, match=r"value cannot be converted to type .* without overflow"):
+        STORED[way](T, 1e300, getattr(T, name))
+
+
+def test_a_refusal_names_the_number_the_type_and_its_range():
+    with pytest.raises(RuntimeError, match=r"type uint8 without overflow: 300 is not within 0 to 255; use a dtype"):
+        ac.tensor([1, 300, 7], dtype=ac.uint8)
+
+
+@pytest.mark.parametrize("op", ["add", "radd", "sub", "rsub", "mul", "rmul", "and", "or", "xor"])
+@pytest.mark.parametrize("name", ["uint8", "int8", "int32", "int64"])
+def test_integer_arithmetic_with_a_number_is_modular_as_in_torch(op, name):
+    for number in NUMBERS:
+        operands = (T.tensor([3, 7], dtype=getattr(T, name)) for T in (ac, torch))
+        ours, theirs = (outcome(getattr(operand, f"__{op}__"), number) for operand in operands)
+        assert ours == theirs, number
 
 
 def test_only_real_numbers_are_computed_with():

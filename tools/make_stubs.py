@@ -161,8 +161,8 @@ def methods() -> str:
 def names_in_class_statement() -> set[str]:
     """Names defined in the class statement of Tensor itself."""
     tree = ast.parse((PACKAGE / "tensor.py").read_text())
-    (body,) = [node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Tensor"]
-    return {node.name for node in body if isinstance(node, ast.FunctionDef)}
+    (statement,) = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Tensor"]
+    return {node.name for node in ast.walk(statement) if isinstance(node, ast.FunctionDef)}
 
 
 STUBS = {"_functions.pyi": functions, "_methods.pyi": methods}

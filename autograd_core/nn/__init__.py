@@ -1,5 +1,6 @@
 """Layers, models and losses: `torch.nn`."""
 
+from ..names import facade
 from ..tensor import Parameter
 from . import functional, init
 from .layers import BatchNorm1d, Dropout, Embedding, LayerNorm, Linear, ReLU, Sequential, Sigmoid, Tanh
@@ -20,3 +21,4 @@ __all__ = [
     "functional",
     "init",
 ]
+__getattr__, __dir__ = facade(__name__, __all__)

@@ -8,7 +8,11 @@ from __future__ import annotations
 import math
 
 from ..modes import no_grad
+from ..names import facade
 from ..tensor import Tensor
+
+__all__ = ["calculate_gain", "kaiming_uniform_", "normal_", "ones_", "uniform_", "xavier_uniform_", "zeros_"]
+__getattr__, __dir__ = facade(__name__, __all__)
 
 
 def calculate_gain(nonlinearity: str, param: float | None = None) -> float:

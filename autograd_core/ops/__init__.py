@@ -3,6 +3,9 @@
 Each family lists its public functions in `__all__`; the names that are methods too in `METHODS`; those whose method
 takes its sizes or axes one by one (`x.reshape(2, 3)`) in `VARIADIC`; those that are read without a call in
 `PROPERTIES`; and in `IN_PLACE` the ops that have an in-place form.
+
+The arithmetic is NumPy's, without its warnings: `ac.log(ac.tensor(-1.0))` is nan in silence, as in PyTorch.
+`np.errstate(invalid="raise")` around a computation makes NumPy stop at the first nan.
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from .. import dtypes
 from ..primitive import linear
 from ..tensor import Tensor
@@ -41,12 +39,15 @@ def to(self, *args, dtype=None, device=None, copy=False):
     for arg in args:
         if isinstance(arg, Tensor):
             dtype = arg.dtype
-        elif isinstance(arg, (dtypes.dtype, np.dtype)):
-            dtype = arg
         elif isinstance(arg, str):
             device = arg
         elif arg is not None:
-            raise TypeError(f"to() takes a dtype such as ac.float64, a device such as 'cpu' or a tensor, not {arg!r}")
+            try:
+                dtype = dtypes.as_dtype(arg)
+            except TypeError:
+                raise TypeError(
+                    f"to() takes a dtype such as ac.float64, a device such as 'cpu' or a tensor, not {arg!r}"
+                ) from None
     check_device(device)
     out = self if dtype is None else _as_type(self, dtype)
     return clone(out) if copy and out is self else out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import warnings
 from operator import index
 
 import numpy as np
@@ -42,9 +43,13 @@ def check_device(device) -> None:
         )
 
 
-def finish(array, requires_grad: bool, device=None) -> Tensor:
-    """Wrap a new array, and make it a leaf that requires gradients if asked, whatever the grad mode."""
+def finish(name: str, array, requires_grad: bool, device=None) -> Tensor:
+    """Wrap the new array of factory `name`, and make it a leaf that requires gradients if asked, whatever the mode."""
     check_device(device)
+    if not isinstance(requires_grad, bool):
+        raise TypeError(
+            f"{name}(): argument 'requires_grad' must be bool, not {type(requires_grad).__name__} ({requires_grad!r})"
+        )
     out = wrap(array)
     if requires_grad:
         out.requires_grad = True
@@ -78,36 +83,49 @@ def _array_of(data, dtype) -> np.ndarray:
     types = _element_types(data)
     kind = functools.reduce(dtypes.promote_types, types) if types else dtypes.get_default_dtype().numpy
     kind = dtypes.as_dtype(kind if dtype is None else dtype).numpy
+    plain = _plain(data)
     try:
-        array = np.array(_plain(data))
+        array = np.array(plain)
     except ValueError as error:
         raise ValueError(f"expected a number or nested sequences of equal lengths: {error}") from None
-    if kind.kind in "iu" and array.dtype != kind and not hasattr(data, "dtype"):
-        _check_range(array, np.iinfo(kind))
+    if kind.kind in "iu" and array.dtype != kind and not isinstance(data, (np.ndarray, Tensor)):
+        if array.dtype.kind not in "bi":
+            array = np.array(plain, object)  # each number as Python holds it, exactly
+        _check_range(array, kind)
+        array = array.astype(np.int64)
     return array.astype(kind)
 
 
-def _check_range(array, limits) -> None:
-    """Raise RuntimeError for a number that an integer type does not hold; unsigned ones take negatives, wrapped."""
-    lowest = limits.min or -limits.max
-    if array.size and not (lowest <= array.min() and array.max() <= limits.max):
-        raise RuntimeError(
-            f"value cannot be converted to type {limits.dtype} without overflow: got values from {array.min()} to "
-            f"{array.max()}, the type holds {limits.min} to {limits.max}"
-        )
+def _check_range(array, kind: np.dtype) -> None:
+    """Raise for a number that an integer type does not hold; unsigned types take negative ints, wrapped."""
+    from_float = array.dtype == object and any(isinstance(number, float) for number in array.flat)
+    with np.errstate(invalid="ignore"):  # a NaN fits nowhere
+        fits = (array >= dtypes.lowest(kind, from_float)) & (array <= dtypes.LIMITS[kind][1])
+    for number in array[~fits].flat:
+        beyond_64_bits = isinstance(number, int) and not -(2**63) <= number < 2**63
+        raise (ValueError if beyond_64_bits else RuntimeError)(dtypes.overflow(number, kind))
+
+
+COPY_OF_TENSOR = (
+    "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
+    "sourceTensor.detach().clone().requires_grad_(True): that says that the copy has no history."
+)
 
 
 def tensor(data, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
     """A new leaf with a copy of `data`: a number, nested sequences, an array or a tensor, without its history.
 
     Python floats get the default dtype, ints int64, bools bool. RuntimeError for `requires_grad` where that is not
-    floating, and for a number that an integer dtype cannot hold; TypeError for complex data.
+    floating, and for a number that an integer dtype cannot hold (ValueError if int64 cannot either); TypeError for
+    complex data. UserWarning where `data` is a tensor: `clone` says better what is meant.
 
     >>> import autograd_core as ac
     >>> ac.tensor([1.0, 2.0], requires_grad=True)
     tensor([1., 2.], requires_grad=True)
     """
-    return finish(_array_of(data, dtype), requires_grad, device)
+    if isinstance(data, Tensor):
+        warnings.warn(COPY_OF_TENSOR, UserWarning, stacklevel=2)
+    return finish("tensor", _array_of(data, dtype), requires_grad, device)
 
 
 def from_numpy(ndarray) -> Tensor:
@@ -145,14 +163,26 @@ def as_tensor(data, dtype=None, device=None) -> Tensor:
 # -- filled with one value
 
 
-def sizes(size: tuple) -> tuple[int, ...]:
-    """A shape given as separate ints or as one sequence. RuntimeError for a negative length."""
-    if len(size) == 1 and hasattr(size[0], "__iter__"):
+def sizes(name: str, size: tuple) -> tuple[int, ...]:
+    """The shape given to factory `name` as separate ints or as one sequence.
+
+    TypeError for a length that is no integer, RuntimeError for a negative one.
+    """
+    if len(size) == 1 and hasattr(size[0], "__iter__") and getattr(size[0], "ndim", True):
         (size,) = size
-    shape = tuple(map(index, size))
+    shape = tuple([_length(name, n) for n in size])
     if any(n < 0 for n in shape):
-        raise RuntimeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
+        raise RuntimeError(f"{name}(): Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
     return shape
+
+
+def _length(name: str, n) -> int:
+    try:
+        if not isinstance(n, bool):
+            return index(n)
+    except TypeError:
+        pass
+    raise TypeError(f"{name}(): argument 'size' must be tuple of ints, but found {n!r} of type {type(n).__name__}")
 
 
 def kind_of(dtype) -> np.dtype:
@@ -168,7 +198,7 @@ def zeros(*size, dtype=None, device=None, requires_grad: bool = False) -> Tensor
     tensor([[0., 0.],
             [0., 0.]])
     """
-    return finish(np.zeros(sizes(size), kind_of(dtype)), requires_grad, device)
+    return finish("zeros", np.zeros(sizes("zeros", size), kind_of(dtype)), requires_grad, device)
 
 
 def ones(*size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
@@ -178,7 +208,7 @@ def ones(*size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
     >>> ac.ones((2,), dtype=ac.int64)
     tensor([1, 1])
     """
-    return finish(np.ones(sizes(size), kind_of(dtype)), requires_grad, device)
+    return finish("ones", np.ones(sizes("ones", size), kind_of(dtype)), requires_grad, device)
 
 
 def empty(*size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
@@ -188,27 +218,38 @@ def empty(*size, dtype=None, device=None, requires_grad: bool = False) -> Tensor
     >>> ac.empty(2, 3).shape
     Size([2, 3])
     """
-    return finish(np.empty(sizes(size), kind_of(dtype)), requires_grad, device)
+    return finish("empty", np.empty(sizes("empty", size), kind_of(dtype)), requires_grad, device)
+
+
+def _number(value):
+    """A 0-d tensor or a NumPy scalar as a Python number; a number as it is."""
+    return value.item() if isinstance(value, (Tensor, np.generic)) else value
+
+
+def _full(shape, number, kind: np.dtype) -> np.ndarray:
+    return np.full(shape, dtypes.stored(number, kind), kind)
 
 
 def full(size, fill_value, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
     """A tensor of shape `size` (a sequence) filled with a number, whose type decides the dtype unless one is given.
 
+    RuntimeError for a number that the dtype does not hold, OverflowError for an int of more than 64 bits.
+
     >>> import autograd_core as ac
     >>> ac.full((2,), 7), ac.full((2,), 0.5)
     (tensor([7, 7]), tensor([0.5000, 0.5000]))
     """
-    number = fill_value.item() if isinstance(fill_value, (Tensor, np.generic)) else fill_value
+    number = _number(fill_value)
     kind = dtypes.result_type(number) if dtype is None else kind_of(dtype)
-    return finish(np.full(sizes((size,)), number, kind), requires_grad, device)
+    return finish("full", _full(sizes("full", (size,)), number, kind), requires_grad, device)
 
 
-def _like(input, value, dtype, device=None, requires_grad=False):
+def _like(name: str, input, value, dtype, device=None, requires_grad=False):
     """`value` in the shape of `input`. An array gives an array, so that rules can call this."""
     array = input._array if isinstance(input, Tensor) else input
     kind = array.dtype if dtype is None else kind_of(dtype)
-    filled = np.zeros(array.shape, kind) if value == 0 else np.full(array.shape, value, kind)
-    return finish(filled, requires_grad, device) if isinstance(input, Tensor) else filled
+    filled = np.zeros(array.shape, kind) if value == 0 else _full(array.shape, value, kind)
+    return finish(name, filled, requires_grad, device) if isinstance(input, Tensor) else filled
 
 
 def zeros_like(input, *, dtype=None, device=None, requires_grad: bool = False):
@@ -218,7 +259,7 @@ def zeros_like(input, *, dtype=None, device=None, requires_grad: bool = False):
     >>> ac.zeros_like(ac.tensor([1, 2]))
     tensor([0, 0])
     """
-    return _like(input, 0, dtype, device, requires_grad)
+    return _like("zeros_like", input, 0, dtype, device, requires_grad)
 
 
 def ones_like(input, *, dtype=None, device=None, requires_grad: bool = False):
@@ -228,7 +269,7 @@ def ones_like(input, *, dtype=None, device=None, requires_grad: bool = False):
     >>> ac.ones_like(ac.tensor([1.5, 2.5]))
     tensor([1., 1.])
     """
-    return _like(input, 1, dtype, device, requires_grad)
+    return _like("ones_like", input, 1, dtype, device, requires_grad)
 
 
 def full_like(input, fill_value, *, dtype=None, device=None, requires_grad: bool = False):
@@ -238,7 +279,7 @@ def full_like(input, fill_value, *, dtype=None, device=None, requires_grad: bool
     >>> ac.full_like(ac.tensor([1.5, 2.5]), 3)
     tensor([3., 3.])
     """
-    return _like(input, fill_value, dtype, device, requires_grad)
+    return _like("full_like", input, _number(fill_value), dtype, device, requires_grad)
 
 
 def empty_like(input, *, dtype=None, device=None, requires_grad: bool = False):
@@ -301,7 +342,10 @@ def new_tensor(self, data, *, dtype=None, device=None, requires_grad: bool = Fal
     >>> ac.tensor([1.0, 2.0]).new_tensor([3, 4])
     tensor([3., 4.])
     """
-    return tensor(data, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad)
+    if isinstance(data, Tensor):
+        warnings.warn(COPY_OF_TENSOR, UserWarning, stacklevel=2)
+    array = _array_of(data, self.dtype if dtype is None else dtype)
+    return finish("new_tensor", array, requires_grad, device)
 
 
 # -- ranges and matrices
@@ -317,14 +361,14 @@ def arange(start, end=None, step=1, *, dtype=None, device=None, requires_grad: b
     (tensor([0, 1, 2]), tensor([1.0000, 1.5000]))
     """
     start, end = (0, start) if end is None else (start, end)
-    start, end, step = (v.item() if isinstance(v, (Tensor, np.generic)) else v for v in (start, end, step))
+    start, end, step = map(_number, (start, end, step))
     if step == 0:
         raise RuntimeError(f"arange: step must be nonzero, got arange({start}, {end}, {step})")
     if (end - start) * step < 0:
         raise RuntimeError(f"arange: upper bound and lower bound inconsistent with step sign: ({start}, {end}, {step})")
     kind = dtypes.result_type(start, end, step) if dtype is None else kind_of(dtype)
     steps = np.arange(math.ceil((end - start) / step))
-    return finish((start + step * steps).astype(kind), requires_grad, device)
+    return finish("arange", (start + step * steps).astype(kind), requires_grad, device)
 
 
 def linspace(start, end, steps: int, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
@@ -336,7 +380,7 @@ def linspace(start, end, steps: int, *, dtype=None, device=None, requires_grad: 
     """
     if steps < 0:
         raise RuntimeError(f"linspace: number of steps must be non-negative, got {steps}")
-    return finish(np.linspace(start, end, steps, dtype=kind_of(dtype)), requires_grad, device)
+    return finish("linspace", np.linspace(start, end, steps, dtype=kind_of(dtype)), requires_grad, device)
 
 
 def eye(n: int, m: int | None = None, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
@@ -347,7 +391,7 @@ def eye(n: int, m: int | None = None, *, dtype=None, device=None, requires_grad:
     tensor([[1., 0.],
             [0., 1.]])
     """
-    return finish(np.eye(*sizes((n, n if m is None else m)), dtype=kind_of(dtype)), requires_grad, device)
+    return finish("eye", np.eye(*sizes("eye", (n, n if m is None else m)), dtype=kind_of(dtype)), requires_grad, device)
 
 
 def _check_matrix(name: str, x) -> None:

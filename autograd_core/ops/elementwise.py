@@ -46,7 +46,7 @@ IN_PLACE = [name for name in __all__ if name not in ("add", "div", "lerp", "loga
 # -- sums
 
 plain_add = elementwise("add", np.add, "x y", lambda g: g, lambda g: g)
-plain_sub = elementwise("sub", np.subtract, "x y", lambda g: g, lambda g: -g)
+plain_sub = elementwise("sub", np.subtract, "x y", lambda g: g, lambda g: -g, promote="signed")
 
 
 def _add_scaled(x, y, alpha):
@@ -80,7 +80,7 @@ def add(input, other, *, alpha=1):
 def sub(input, other, *, alpha=1):
     """`input - alpha * other`. Gradients: g and -alpha g. Saves nothing for backward.
 
-    Shapes broadcast; dtypes are promoted as PyTorch does.
+    Shapes broadcast; dtypes are promoted as PyTorch does; RuntimeError for bools.
 
     >>> import autograd_core as ac
     >>> ac.sub(ac.tensor([1.0, 2.0]), 10)
@@ -120,6 +120,7 @@ rsub = elementwise(
     "x y",
     lambda g: -g,
     lambda g: g,
+    promote="signed",
     doc="`other - input`. Gradients: -g for `input`, g for `other`.",
     example="ac.rsub(ac.tensor([1.0, 2.0]), 10) -> tensor([9., 8.])",
 )
@@ -129,6 +130,7 @@ neg = elementwise(
     np.negative,
     "x",
     lambda g: -g,
+    promote="signed",
     doc="The negative. Gradient: -g.",
     example="ac.neg(ac.tensor([1.0, -2.0])) -> tensor([-1.,  2.])",
 )

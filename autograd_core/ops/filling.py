@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .. import dtypes
 from ..primitive import elementwise
 from .creation import zeros_like
 
@@ -26,7 +27,7 @@ def _fill(x, value):
         raise RuntimeError(
             f"fill_ only supports a 0-dimension value tensor, but got one with shape {list(value.shape)}; use copy_"
         )
-    return np.full(x.shape, value, x.dtype)
+    return np.full(x.shape, value if hasattr(value, "dtype") else dtypes.stored(value, x.dtype), x.dtype)
 
 
 fill = elementwise(

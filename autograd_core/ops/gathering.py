@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import dtypes
 from ..primitive import linear
 from ..tensor import Tensor, wrap
 from ..views import in_place
@@ -315,7 +316,8 @@ def _masked_fill(x, mask, value):
             f"masked_fill only supports a 0-dimensional value tensor, but got tensor with {value.ndim} "
             f"dimension(s); use where()"
         )
-    return np.where(mask, np.asarray(value).astype(x.dtype), x)
+    value = value.astype(x.dtype) if hasattr(value, "dtype") else dtypes.stored(value, x.dtype)
+    return np.where(mask, np.asarray(value, x.dtype), x)
 
 
 masked_fill = linear(

@@ -8,7 +8,7 @@ from ..primitive import linear
 from ..tensor import wrap
 from .gathering import index_select
 
-__all__ = ["pad"]
+__all__: list[str] = []  # `pad` is in `nn.functional`
 
 
 def _inner(shape, padding) -> tuple:

@@ -43,8 +43,9 @@ def _where(condition, x, y):
             f"{dtypes.OF_NUMPY[condition.dtype].name}; "
             "write a comparison, such as `condition != 0`"
         )
-    chosen = np.where(condition, x, y)
     common = dtypes.result_type(x, y)
+    x, y = (v if hasattr(v, "dtype") else dtypes.stored(v, common) for v in (x, y))
+    chosen = np.where(condition, x, y)
     return chosen if chosen.dtype == common else chosen.astype(common)
 
 
@@ -118,6 +119,7 @@ def _clamp(x, min=None, max=None):
     if min is None and max is None:
         raise RuntimeError("clamp: at least one of 'min' or 'max' must not be None")
     common = dtypes.result_type(*[v for v in (x, min, max) if v is not None])
+    min, max = (v if v is None or hasattr(v, "dtype") else dtypes.stored(v, common) for v in (min, max))
     low = x if min is None else np.maximum(x, min)
     return np.asarray(low if max is None else np.minimum(low, max)).astype(common, copy=False)
 

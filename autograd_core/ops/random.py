@@ -50,7 +50,7 @@ def rand(*size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
     >>> ac.rand(2, 3).shape
     Size([2, 3])
     """
-    return finish(_draw("random", sizes(size), kind_of(dtype)), requires_grad, device)
+    return finish("rand", _draw("random", sizes("rand", size), kind_of(dtype)), requires_grad, device)
 
 
 def randn(*size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
@@ -60,7 +60,7 @@ def randn(*size, dtype=None, device=None, requires_grad: bool = False) -> Tensor
     >>> ac.randn((2, 3), dtype=ac.float64).dtype
     autograd_core.float64
     """
-    return finish(_draw("standard_normal", sizes(size), kind_of(dtype)), requires_grad, device)
+    return finish("randn", _draw("standard_normal", sizes("randn", size), kind_of(dtype)), requires_grad, device)
 
 
 def rand_like(input, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
@@ -100,8 +100,9 @@ def randint(low=0, high=None, size=None, *, dtype=None, device=None, requires_gr
         raise TypeError(f"randint() needs a size, a sequence of ints: randint({high}, (2, 3))")
     if low >= high:
         raise RuntimeError(f"randint: expects 'low' to be less than 'high', but got low={low} >= high={high}")
-    drawn = _generator.integers(low, high, sizes((size,)))
-    return finish(np.asarray(drawn).astype(np.int64 if dtype is None else kind_of(dtype)), requires_grad, device)
+    drawn = _generator.integers(low, high, sizes("randint", (size,)))
+    kind = np.int64 if dtype is None else kind_of(dtype)
+    return finish("randint", np.asarray(drawn).astype(kind), requires_grad, device)
 
 
 def randperm(n: int, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
@@ -111,8 +112,8 @@ def randperm(n: int, *, dtype=None, device=None, requires_grad: bool = False) ->
     >>> sorted(ac.randperm(4).tolist())
     [0, 1, 2, 3]
     """
-    order = _generator.permutation(*sizes((n,)))
-    return finish(order.astype(np.int64 if dtype is None else kind_of(dtype)), requires_grad, device)
+    order = _generator.permutation(*sizes("randperm", (n,)))
+    return finish("randperm", order.astype(np.int64 if dtype is None else kind_of(dtype)), requires_grad, device)
 
 
 def bernoulli(input) -> Tensor:

@@ -8,6 +8,7 @@ import warnings
 import numpy as np
 
 from .. import dtypes
+from ..calling import takes_numpy_names
 from ..primitive import elementwise, general, linear, nondiff
 from .elementwise import exp
 from .piecewise import sign, where
@@ -191,7 +192,7 @@ def _mean_square(name, x, dim, correction, keepdim):
             f"{name}(): degrees of freedom is <= 0. {n} elements are reduced to one with correction {correction}; the "
             "correction should be strictly less than that number.",
             UserWarning,
-            stacklevel=5,
+            stacklevel=6,
         )
     centered = x - np.add.reduce(x, axis=axis, keepdims=True) / n
     centered *= centered
@@ -228,6 +229,7 @@ def _correction(dim, unbiased, correction):
     return dim, int(unbiased) if correction is None else correction
 
 
+@takes_numpy_names
 def var(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
     """Variance over all elements, or over the axes `dim`: Σ (x - mean)² / (n - correction).
 
@@ -241,6 +243,7 @@ def var(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
     return plain_var(input, *_correction(dim, unbiased, correction), keepdim)
 
 
+@takes_numpy_names
 def std(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
     """Standard deviation: the square root of `var`, with the same arguments.
 
@@ -366,6 +369,7 @@ plain_vector_norm = general(
 )
 
 
+@takes_numpy_names
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
     """(Σ |x| ** ord) ** (1 / ord) over all elements, or over the axes `dim`; the largest or smallest |x| for ord ±inf.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..calling import takes_numpy_names
 from ..primitive import general, linear, nondiff
 from ..tensor import Tensor
 from .gathering import gather
@@ -87,6 +88,7 @@ max_of_all = general("max_of_all", _max_of_all, "x", d_whole_dx, doc="`max` over
 min_of_all = general("min_of_all", _min_of_all, "x", d_whole_dx, doc="`min` over everything.")
 
 
+@takes_numpy_names
 def max(input, dim=None, keepdim=False, *, other=None):
     """The largest element, in three forms.
 
@@ -106,6 +108,7 @@ def max(input, dim=None, keepdim=False, *, other=None):
     return max_of_all(input) if dim is None else max_along(input, dim, keepdim)
 
 
+@takes_numpy_names
 def min(input, dim=None, keepdim=False, *, other=None):
     """The smallest element, in three forms.
 
@@ -182,6 +185,7 @@ median_along = general("median", _median, "x", d_picked_dx, outputs="values indi
 median_of_all = general("median_of_all", _median_of_all, "x", d_whole_dx, doc="`median` over everything.")
 
 
+@takes_numpy_names
 def median(input, dim=None, keepdim=False):
     """The middle element in order, the lower of two: NaN where there is a NaN.
 

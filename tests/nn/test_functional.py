@@ -267,3 +267,15 @@ def test_graphs_have_the_nodes_of_torch(f):
             names[:1] if "Embedding" in names[0] else names
         )  # our first input of it is the index, which leads nowhere
     assert graphs[0] == graphs[1]
+
+
+@pytest.mark.parametrize("name", ["softmax", "log_softmax"])
+@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (2, 3, 4), (2, 3, 4, 2)])
+def test_softmax_without_an_axis_chooses_one_and_warns(name, shape, rng):
+    x = rng.normal(size=shape)
+    results = []
+    for T in (torch, ac):
+        with pytest.warns(UserWarning, match=f"Implicit dimension choice for {name} has been deprecated") as caught:
+            results.append(getattr(T.nn.functional, name)(T.tensor(x)))
+        assert caught[0].filename == __file__
+    np.testing.assert_allclose(results[1].numpy(), results[0].numpy())

@@ -156,3 +156,32 @@ def test_in_place_operators_write_into_the_same_memory():
     x //= 2
     assert x.data_ptr() == pointer and x._version == 7
     assert x.tolist() == [((((v + 1 - 2) * 3) / 2) ** 2 % 50) // 2 for v in (6.0, 7.0)]
+
+
+BOOLS = {
+    "two": (lambda T, b: b - b, r"two bool tensors is not supported. Use the `\^` or `logical_xor\(\)`"),
+    "with True": (lambda T, b: b - True, "two bool tensors"),
+    "from True": (lambda T, b: True - b, "two bool tensors"),
+    "sub": (lambda T, b: T.sub(b, b), "two bool tensors"),
+    "in place": (lambda T, b: b.sub_(b), "two bool tensors"),
+    "with an int": (lambda T, b: b - 1, "Subtraction, the `-` operator, with a bool tensor .*logical_not"),
+    "from an int": (lambda T, b: 1 - b, "Subtraction, the `-` operator, with a bool tensor"),
+    "a float less a bool": (lambda T, b: T.ones(1) - b, "Subtraction, the `-` operator, with a bool tensor"),
+    "a float less True": (lambda T, b: T.ones(1) - True, "Subtraction, the `-` operator, with a bool tensor"),
+    "negation": (lambda T, b: -b, "Negation, the `-` operator, on a bool tensor"),
+}
+
+
+@pytest.mark.parametrize("name", BOOLS)
+def test_bools_are_not_subtracted(T, name):
+    call, words = BOOLS[name]
+    with pytest.raises(RuntimeError, match=words):
+        call(T, T.tensor([True]))
+
+
+def test_floating_point_warnings_follow_numpy_s_error_state():
+    x = ac.tensor(-1.0)
+    with np.errstate(invalid="ignore"):
+        assert math.isnan(ac.log(x).item())
+    with pytest.warns(RuntimeWarning, match="invalid value"):
+        ac.log(x)

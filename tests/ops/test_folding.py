@@ -1,6 +1,7 @@
 """Reductions, scans, selections and products: errors, corners and what is saved, where a sample cannot say it."""
 
 import math
+from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -13,6 +14,13 @@ FAILURES = {
     "mean of ints": (lambda T: T.arange(4).mean(), "could not infer output dtype"),
     "var of ints": (lambda T: T.arange(4).var(), "std and var only support floating point"),
     "norm of ints": (lambda T: T.arange(4).norm(), "Expected a floating point"),
+    "softmax without an axis": (lambda T: T.ones(2).softmax(), r"softmax\(\) missing .*dim"),
+    "cumsum without an axis": (lambda T: T.cumsum(T.ones(2)), "cumsum"),
+    "an axis given twice": (lambda T: T.ones(2, 2).sum(0, dim=1), r"sum\(\) got multiple values for argument 'dim'"),
+    "axis beside dim": (lambda T: T.ones(2, 2).sum(dim=0, axis=0), r"sum\(\) got an unexpected.*'axis'"),
+    "axis after dim": (lambda T: T.ones(2, 2).var(0, axis=0), "var"),
+    "axis of a p-norm": (lambda T: T.norm(T.ones(2, 2), axis=0), r"norm\(\) got an unexpected keyword argument 'axis'"),
+    "an unknown argument": (lambda T: T.ones(2).softmax(0, foo=2), r"softmax\(\) got an unexpected.*'foo'"),
     "softmax of ints": (lambda T: T.softmax(T.arange(4), 0), "not implemented for"),
     "dim out of range": (lambda T: T.ones(2, 3).sum(2), "Dimension out of range"),
     "dim twice": (lambda T: T.ones(2, 3).sum((0, 0)), "appears multiple times"),
@@ -47,6 +55,33 @@ FAILURES = {
     "einsum operands": (lambda T: T.einsum("ij,jk", T.ones(2, 3)), "fewer operands"),
     "einsum diagonal": (lambda T: T.einsum("ii->i", T.ones(2, 3)), "the sizes don't match"),
 }
+
+
+NUMPY_NAMES = [
+    *("sum", "mean", "prod", "amax", "amin", "max", "min", "median", "argmax", "argmin", "std", "var", "any", "all"),
+    *("logsumexp", "linalg.norm", "linalg.vector_norm"),
+]
+
+
+@pytest.mark.parametrize("name", NUMPY_NAMES)
+def test_reductions_take_numpy_s_axis_and_keepdims(T, name):
+    x = T.tensor([[1.0, 5.0], [7.0, 3.0]])
+    reduce = attrgetter(name)(T)
+    for got, wanted in zip(reduce(x, axis=1, keepdims=True), reduce(x, dim=1, keepdim=True), strict=True):
+        assert T.equal(got, wanted)
+
+
+@pytest.mark.parametrize("name", ["cumsum", "softmax", "squeeze", "sort", "unbind"])
+def test_other_ops_along_an_axis_take_axis_too(T, name):
+    for got, wanted in zip(*(getattr(T.ones(2, 2), name)(**{dim: 1}) for dim in ("axis", "dim")), strict=True):
+        assert T.equal(got, wanted)
+
+
+def test_on_arrays_too_an_error_names_the_op():
+    with pytest.raises(TypeError, match=r"^softmax\(\) missing required argument: 'dim'$"):
+        ac.softmax(np.ones(2))
+    with pytest.raises(TypeError, match=r"^sum\(\) got an unexpected keyword argument 'foo'$"):
+        ac.sum(np.ones(2), foo=1)
 
 
 @pytest.mark.parametrize("name", FAILURES)

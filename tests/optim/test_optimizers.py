@@ -192,7 +192,7 @@ def test_a_refused_step_moves_nothing():
 )
 def test_training_goes_on_from_a_state_dict_as_if_it_had_not_stopped(name, settings):
     (w, b), optimizer = train(ac, name, settings, steps=3)
-    copies = [ac.tensor(p.detach(), requires_grad=True) for p in (w, b)]
+    copies = [p.detach().clone().requires_grad_() for p in (w, b)]
     other = getattr(ac.optim, name)(copies, lr=7.0)
     saved = optimizer.state_dict()
     assert [group["params"] for group in saved["param_groups"]] == [[0, 1]]

@@ -1,5 +1,6 @@
 """Layers and losses as functions, without state: `torch.nn.functional`."""
 
+from ...names import facade
 from ...ops.linalg import linear
 from ...ops.padding import pad
 from .activation import (
@@ -47,3 +48,4 @@ __all__ = [
     "softplus",
     "tanh",
 ]
+__getattr__, __dir__ = facade(__name__, __all__)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
+
 from ...ops import activation as ops
+from ...ops import softmax as along_dim
 from ...ops.activation import gelu, logsigmoid, sigmoid, softplus
-from ...ops.softmax import log_softmax, softmax
 from ...ops.trigonometry import tanh
 from ...tensor import Tensor
 from ...views import in_place
@@ -64,3 +66,33 @@ def relu6(input, inplace: bool = False) -> Tensor:
     tensor([0., 6.])
     """
     return hardtanh(input, 0.0, 6.0, inplace)
+
+
+def _implicit_dim(name: str, ndim: int) -> int:
+    """The axis that PyTorch takes where none is given: the first of one or three, else the second. With a warning."""
+    warnings.warn(
+        f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
+        UserWarning,
+        stacklevel=3,
+    )
+    return 0 if ndim in (0, 1, 3) else 1
+
+
+def softmax(input, dim: int | None = None, *, dtype=None) -> Tensor:
+    """`ac.softmax`. Without `dim`: along axis 0 of one or three, else along axis 1, with a UserWarning.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.functional.softmax(ac.tensor([0.0, 0.0]), dim=0)
+    tensor([0.5000, 0.5000])
+    """
+    return along_dim.softmax(input, _implicit_dim("softmax", input.ndim) if dim is None else dim, dtype)
+
+
+def log_softmax(input, dim: int | None = None, *, dtype=None) -> Tensor:
+    """`ac.log_softmax`. Without `dim`: along axis 0 of one or three, else along axis 1, with a UserWarning.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.functional.log_softmax(ac.tensor([0.0, 0.0]), dim=0)
+    tensor([-0.6931, -0.6931])
+    """
+    return along_dim.log_softmax(input, _implicit_dim("log_softmax", input.ndim) if dim is None else dim, dtype)
