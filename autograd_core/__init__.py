@@ -8,6 +8,7 @@ import warnings
 from math import e, inf, nan, pi
 
 from . import autograd, linalg, names, ops
+from .autograd.anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .dtypes import bool_ as bool
 from .dtypes import (
     double,
@@ -42,7 +43,7 @@ for _family in ops.FAMILIES:
     globals().update({_name: getattr(_family, _name) for _name in _family.__all__})
 del _family
 
-_ON_DEMAND = ("classroom", "nn", "optim", "testing", "viz")  # imported when first used
+_ON_DEMAND = ("classroom", "explain", "func", "nn", "optim", "testing", "utils", "viz")  # imported when first used
 
 __all__ = sorted(
     {"__version__", "autograd", "linalg", *_ON_DEMAND}

@@ -145,6 +145,21 @@ def argsort(input: Tensor, dim: _Dims = -1, descending: _bool = False, stable: _
     tensor([0, 2, 1])
     """
 
+def as_strided(input: Tensor, size: _Size, stride: Any, storage_offset: Any = None) -> Tensor:
+    r"""The view of `input`'s memory with the given size and strides, counted in elements.
+
+    It starts at element `storage_offset` of the memory (default: where `input` starts). It may show an element several
+    times; then do not write to it. A gradient for memory that `input` does not show is dropped, as in PyTorch.
+
+    Raises RuntimeError for unequal lengths, a negative stride or offset, or a view that leaves the memory.
+
+    >>> import autograd_core as ac
+    >>> ac.as_strided(ac.arange(5.0), (3, 3), (1, 1))
+    tensor([[0., 1., 2.],
+            [1., 2., 3.],
+            [2., 3., 4.]])
+    """
+
 def as_tensor(data: Any, dtype: _dtype | None = None, device: str | None = None) -> Tensor:
     r"""`data` as a tensor, sharing memory where its type allows; a tensor of the right dtype is returned as it is.
 
@@ -667,6 +682,15 @@ def ge(input: Tensor, other: _Operand) -> Tensor:
     >>> import autograd_core as ac
     >>> ac.ge(ac.tensor([1, 2]), 2)
     tensor([False,  True])
+    """
+
+def get_rng_state() -> dict:
+    r"""The state of the random number generator, for `set_rng_state`: NumPy's, a dict (PyTorch's is a tensor of bytes).
+
+    >>> import autograd_core as ac
+    >>> state = ac.get_rng_state(); a = ac.rand(3)
+    >>> ac.set_rng_state(state); ac.equal(a, ac.rand(3))
+    True
     """
 
 def gt(input: Tensor, other: _Operand) -> Tensor:
@@ -1380,6 +1404,15 @@ def select(input: Tensor, dim: _Dims, index: Tensor) -> Tensor:
     >>> import autograd_core as ac
     >>> ac.select(ac.tensor([[1.0, 2.0], [3.0, 4.0]]), 1, -1)
     tensor([2., 4.])
+    """
+
+def set_rng_state(new_state: Any) -> None:
+    r"""Go back to a state of the random number generator that `get_rng_state` returned.
+
+    >>> import autograd_core as ac
+    >>> state = ac.get_rng_state()
+    >>> _ = ac.rand(3)
+    >>> ac.set_rng_state(state)
     """
 
 def sigmoid(input: Tensor) -> Tensor:

@@ -225,6 +225,21 @@ class TensorMethods:
         tensor([0, 2, 1])
         """
 
+    def as_strided(self, size: _Size, stride: Any, storage_offset: Any = None) -> Tensor:
+        r"""The view of `input`'s memory with the given size and strides, counted in elements.
+
+        It starts at element `storage_offset` of the memory (default: where `input` starts). It may show an element several
+        times; then do not write to it. A gradient for memory that `input` does not show is dropped, as in PyTorch.
+
+        Raises RuntimeError for unequal lengths, a negative stride or offset, or a view that leaves the memory.
+
+        >>> import autograd_core as ac
+        >>> ac.as_strided(ac.arange(5.0), (3, 3), (1, 1))
+        tensor([[0., 1., 2.],
+                [1., 2., 3.],
+                [2., 3., 4.]])
+        """
+
     def asin(self) -> Tensor:
         r"""The angle whose sine is x; NaN outside [-1, 1]. Gradient: g / √(1 - x²).
 
@@ -1805,6 +1820,19 @@ class TensorMethods:
         tensor([2., 2.])
         """
 
+    def register_post_accumulate_grad_hook(self, hook: Any) -> Tensor:
+        r"""Call `hook(tensor)` whenever a backward pass has added to the `.grad` of this leaf; `grad` does not call it.
+
+        An optimizer that steps here can drop each gradient before the next one is there. The hook returns None, else
+        TypeError. Raises RuntimeError where the tensor is not a leaf or does not require gradients.
+
+        >>> import autograd_core as ac
+        >>> w = ac.tensor(2.0, requires_grad=True)
+        >>> handle = w.register_post_accumulate_grad_hook(lambda w: print(w.grad))
+        >>> (w * w).backward()
+        tensor(4.)
+        """
+
     def relu(self) -> Tensor:
         r"""x where positive, else 0. Gradient: g where x > 0, else 0; 0 at the kink x = 0.
 
@@ -1968,6 +1996,20 @@ class TensorMethods:
         >>> import autograd_core as ac
         >>> ac.select(ac.tensor([[1.0, 2.0], [3.0, 4.0]]), 1, -1)
         tensor([2., 4.])
+        """
+
+    def set_(self, source: Any = None) -> Tensor:
+        r"""Let this tensor show the memory of `source` (of none, if left out), with its shape and strides; returned.
+
+        Unlike an assignment to `.data` it counts as a write, so a backward that needs the old value raises. It has no
+        derivative. Views made before keep the old memory.
+
+        Raises RuntimeError for a source of another dtype, and for a leaf that requires gradients while ops are recorded.
+
+        >>> import autograd_core as ac
+        >>> x = ac.zeros(3)
+        >>> x.set_(ac.ones(2)), x._version
+        (tensor([1., 1.]), 1)
         """
 
     def short(self) -> Tensor:
@@ -2143,6 +2185,14 @@ class TensorMethods:
         >>> import autograd_core as ac
         >>> ac.std(ac.tensor([[1.0, 2.0, 3.0], [4.0, 4.0, 4.0]]), dim=1)
         tensor([1., 0.])
+        """
+
+    def storage_offset(self) -> Tensor:
+        r"""How many elements of the storage lie before the first one of this tensor.
+
+        >>> import autograd_core as ac
+        >>> ac.arange(6.0).view(2, 3)[1].storage_offset()
+        3
         """
 
     def sub(self, other: _Operand, *, alpha: _Number = 1) -> Tensor:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from . import dtypes
-from .modes import current_mode
+from .modes import current_mode, tell
 from .recording import FIRST, FIRST_TWO, FROZEN, SECOND, pack_one, record, short_node
 from .tensor import Tensor, Version, edge_of, wrap
 
@@ -30,9 +30,10 @@ new = object.__new__
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}  # what else PyTorch lets these parameters be called
 PUBLIC_NAMES = {"x": "input", "y": "other", "xs": "tensors"}  # rules speak of x and y; signatures use PyTorch's names
 
-on_view: list[
-    Callable
-] = []  # called as f(result, source, primitive, params, many) when a view was made; `views` joins here
+# Where the modules above join: called with (result, source, primitive, params, many) when a view was made, by `views`,
+# and with (primitive, inputs, params) for an op of which an input has a tangent, by `forward_ad`.
+on_view: list[Callable] = []
+on_dual: list[Callable] = []
 
 
 class ForeignOperand(TypeError):
@@ -171,7 +172,8 @@ def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
     arrays: list = []
     edges: list = []
     tracked = False
-    recording = current_mode().grad
+    mode = current_mode()
+    recording = mode.grad and not mode.inference
     rules, last = primitive.rules, len(primitive.rules) - 1
     for i, value in enumerate(inputs):
         if not isinstance(value, Tensor):
@@ -205,6 +207,8 @@ def apply(primitive: Primitive, args: tuple, params: dict):
     inputs, params = bind(primitive, args, params)
     if not has_tensor(inputs):
         return _apply_to_arrays(primitive, inputs, params)
+    if has_dual(inputs):
+        return on_dual[0](primitive, inputs, params)
     arrays, edges, tracked = unwrap(primitive, inputs)
     raw = run(primitive, arrays, params)
     values = raw if type(raw) is tuple else (raw,)
@@ -215,6 +219,8 @@ def apply(primitive: Primitive, args: tuple, params: dict):
     if primitive.view:
         for out in outs:
             on_view[0](out, inputs[0], primitive, params, len(outs) > 1 or primitive.many)
+    if current_mode().observers:
+        tell(primitive.name, inputs, outs)
     if primitive.result_type is not None:
         return primitive.result_type(*outs)
     return tuple(outs) if primitive.many else outs[0]
@@ -224,6 +230,14 @@ def has_tensor(values) -> bool:
     """Whether any of the values is a tensor."""
     for value in values:  # noqa: SIM110 (`any` with a generator takes twice as long)
         if isinstance(value, Tensor):
+            return True
+    return False
+
+
+def has_dual(values) -> bool:
+    """Whether any of the values is a tensor with a tangent."""
+    for value in values:
+        if isinstance(value, Tensor) and value._meta is not None and value._meta.dual is not None:
             return True
     return False
 
@@ -298,7 +312,7 @@ def one_input_function(primitive: Primitive):
                 bind(primitive, (input, *args), params)  # where an argument is wrong, this names it and the op
                 raise
         mode = current_mode()
-        if type(input) is not Tensor or input._meta is not None or mode.inference or len(args) > len(names):
+        if type(input) is not Tensor or input._meta is not None or not mode.plain or len(args) > len(names):
             return apply(primitive, (input, *args), params)
         given = {**dict(zip(names, args)), **params} if args else params
         if len(given) < len(args) + len(params) or not primitive.required <= given.keys() <= known:
@@ -326,7 +340,7 @@ def unary_function(primitive: Primitive):
                 forward(input) if type(input) is ndarray and input.dtype.kind == "f" else apply(primitive, (input,), {})
             )
         x, edge, mode = input._array, input._edge, current_mode()
-        if mode.inference or (edge is None and x.dtype.kind != "f"):
+        if not mode.plain or (edge is None and x.dtype.kind != "f"):
             return apply(primitive, (input,), {})
         array = forward(x)
         out = new(Tensor)
@@ -356,7 +370,7 @@ def binary_function(primitive: Primitive, apply=apply):
         else:
             y, y_edge, y_cell, y_owner = other, None, FROZEN, None
             plain = kind is float or kind is int
-        if not plain or mode.inference or (x_edge is None and x.dtype.kind != "f"):
+        if not plain or not mode.plain or (x_edge is None and x.dtype.kind != "f"):
             return apply(primitive, (input, other), {})
         try:
             array = forward(x, y)

@@ -23,6 +23,40 @@ tick = count(1).__next__  # numbers the nodes; a node is always newer than the n
 PACKAGE_FILES = frozenset(str(path) for path in Path(__file__).parent.rglob("*.py"))
 
 
+class Rare:
+    """What few nodes and leaves have.
+
+    Several `outputs`; `hooks` on the cotangents of outputs and tensors that are `retained` (both by output number);
+    `prehooks` and `posthooks` of the node itself, and hooks to run once a leaf's gradient is `accumulated`; a
+    `pullback` that maps all cotangents to all contributions, for a custom function; saved values that are `packed` by
+    a saved-tensors hook; the user's own `metadata`; whether a tensor was `detached` from it in place.
+    """
+
+    __slots__ = (
+        "accumulated",
+        "detached",
+        "hooks",
+        "metadata",
+        "outputs",
+        "packed",
+        "posthooks",
+        "prehooks",
+        "pullback",
+        "retained",
+    )
+
+    def __init__(self, outputs=None, pullback=None):
+        self.outputs, self.pullback = outputs, pullback
+        self.hooks: dict = {}
+        self.retained: dict = {}
+        self.prehooks: dict = {}
+        self.posthooks: dict = {}
+        self.accumulated: dict = {}
+        self.packed: dict = {}
+        self.metadata: dict = {}
+        self.detached = False
+
+
 class Leaf:
     """Where gradients are deposited: the graph's side of a tensor that requires gradients and that no op made.
 
@@ -30,7 +64,7 @@ class Leaf:
     made under `no_grad`: gradients that arrive are then dropped.
     """
 
-    __slots__ = ("__weakref__", "_tensor", "dtype", "hooks", "shape")
+    __slots__ = ("__weakref__", "_tensor", "dtype", "rare", "shape")
 
     seq = 0
     next_functions = ()
@@ -38,7 +72,7 @@ class Leaf:
     def __init__(self, tensor, shape, dtype):
         self._tensor = None if tensor is None else ref(tensor)
         self.shape, self.dtype = shape, dtype
-        self.hooks = None
+        self.rare: Rare | None = None
 
     @property
     def tensor(self):
@@ -50,26 +84,20 @@ class Leaf:
         """PyTorch's name for `tensor`."""
         return self.tensor
 
+    @property
+    def metadata(self) -> dict:
+        """A dict for notes of the user's own."""
+        return rare_of(self).metadata
+
     def name(self) -> str:
         """AccumulateGrad, as in PyTorch."""
-        return "AccumulateGrad"
+        return type(self).__name__
 
     def __repr__(self) -> str:
-        return f"<AccumulateGrad object at {id(self):#x}>"
+        return f"<{self.name()} object at {id(self):#x}>"
 
 
-class Rare:
-    """What few nodes have: several outputs, hooks, or tensors that retain their gradient.
-
-    Both dicts go by output number.
-    """
-
-    __slots__ = ("hooks", "outputs", "retained")
-
-    def __init__(self, outputs=None):
-        self.outputs = outputs
-        self.hooks: dict = {}
-        self.retained: dict = {}
+Leaf.__name__ = "AccumulateGrad"  # programs that walk a graph look for this name
 
 
 NOTHING_RARE = Rare()
@@ -95,6 +123,7 @@ class Node:
         "params",
         "plan",
         "rare",
+        "released_by",
         "saved",
         "seq",
         "shape",
@@ -110,6 +139,7 @@ class Node:
     shape: Any
     dtype: Any
     rare: Any
+    released_by: Any
     seq: int
     source: tuple
 
@@ -119,28 +149,23 @@ class Node:
         return None if self.rare is None else self.rare.outputs
 
     @property
-    def hooks(self) -> dict:
-        """Hooks on the cotangents of outputs: output number -> dict of functions."""
-        return self._rare().hooks
-
-    @property
     def retained(self) -> dict:
         """Tensors that keep the cotangent of an output: output number -> weak reference."""
-        return self._rare().retained
-
-    def _rare(self) -> Rare:
-        if self.rare is None:
-            self.rare = Rare()
-        return self.rare
+        return rare_of(self).retained
 
     def name(self) -> str:
         """The name PyTorch would print, such as MulBackward0."""
-        return self.op.backward_name
+        return self.op.node_name
 
     @property
     def next_functions(self) -> tuple:
         """One pair (node or leaf, output number) an input; (None, 0) where no gradient flows."""
-        return tuple((e.node, e.index) if type(e) is Output else (e, 0) for e in self.edges)
+        return tuple((e if type(e) is Leaf else shown(node_of(e)), index_of(e)) for e in self.edges)
+
+    @property
+    def metadata(self) -> dict:
+        """A dict for notes of the user's own; it goes with the node."""
+        return rare_of(self).metadata
 
     @property
     def position(self) -> str:
@@ -167,9 +192,27 @@ class Output:
         return hash((self.node, self.index))
 
 
+def shown(node: Node | None) -> Node | None:
+    """A node as users meet it: of a class named after its op, as in PyTorch.
+
+    Nodes are made plain and change their class when first looked at. The hot paths so see one class, which is what
+    makes Python's own caches of attributes work: with a class an op a reverse pass takes a third longer.
+    """
+    if type(node) is Node:
+        node.__class__ = node.op.node_class
+    return node
+
+
 def node_of(edge) -> Node | None:
     """The node behind an edge; None for a leaf and for no edge."""
-    return edge if type(edge) is Node else edge.node if type(edge) is Output else None
+    return edge.node if type(edge) is Output else None if edge is None or type(edge) is Leaf else edge
+
+
+def rare_of(node: Node | Leaf) -> Rare:
+    """The rare part of a node or leaf, made if it has none."""
+    if node.rare is None:
+        node.rare = Rare()
+    return node.rare
 
 
 def index_of(edge) -> int:
@@ -195,9 +238,12 @@ def schedule(roots: Iterable) -> list[Node]:
         node = stack.pop()
         nodes.append(node)
         for edge in node.edges:
-            if type(edge) is Output:
+            kind = type(edge)
+            if kind is Leaf or edge is None:
+                continue
+            if kind is Output:
                 edge = edge.node
-            if type(edge) is Node and edge not in seen:
+            if edge not in seen:
                 seen.add(edge)
                 stack.append(edge)
     nodes.sort(key=_creation_order, reverse=True)

@@ -13,25 +13,31 @@ from contextvars import ContextVar
 
 
 class Mode:
-    """What the code that runs now may do.
+    """How the code that runs now is treated.
 
-    It may record (`grad`), and mark what it makes as outside autograd for good (`inference`).
+    `grad`: ops are recorded. `inference`: what is made is outside autograd for good. `saved_hooks`: a (pack, unpack)
+    pair through which saved tensors go, or a message that forbids such pairs. `anomaly`: None, or whether NaN counts
+    as an error beside exceptions. `observers` are told of each op and act: see `tell`.
 
-    There is one object for each combination, so modes are compared with `is`.
+    Most code runs in the two modes RECORDING and SILENT, which are `plain`: the short paths ask for no more than that.
     """
 
-    __slots__ = ("grad", "inference")
+    __slots__ = ("anomaly", "grad", "inference", "observers", "plain", "saved_hooks")
 
-    def __init__(self, grad: bool, inference: bool):
-        self.grad, self.inference = grad, inference
+    def __init__(self, grad=True, inference=False, saved_hooks=None, anomaly=None, observers=()):
+        self.grad, self.inference, self.saved_hooks = grad, inference, saved_hooks
+        self.anomaly, self.observers = anomaly, observers
+        self.plain = not inference and saved_hooks is None and anomaly is None and not observers
 
-    def with_grad(self, grad: bool) -> Mode:
-        """The mode that differs from this one at most in `grad`."""
-        return MODES[grad, self.inference]
+    def but(self, **changes) -> Mode:
+        """The mode that differs from this one in the given parts."""
+        if self.plain and changes.keys() == {"grad"}:
+            return RECORDING if changes["grad"] else SILENT
+        parts = {name: getattr(self, name) for name in self.__slots__ if name != "plain"}
+        return Mode(**{**parts, **changes})
 
 
-MODES = {(grad, inference): Mode(grad, inference) for grad in (False, True) for inference in (False, True)}
-RECORDING, SILENT = MODES[True, False], MODES[False, False]
+RECORDING, SILENT = Mode(), Mode(grad=False)
 
 _mode: ContextVar[Mode] = ContextVar("autograd_core.mode", default=RECORDING)
 current_mode = _mode.get
@@ -58,7 +64,7 @@ def is_inference_mode_enabled() -> bool:
     return current_mode().inference
 
 
-class _ModeSwitch:
+class ModeSwitch:
     """A context manager that sets a mode, and a decorator for functions, coroutines and generator functions.
 
     The mode that was there before is put back by value: a token would refuse to be reset from another context.
@@ -128,7 +134,7 @@ def _switch_around_steps(function, switch):
     return generator
 
 
-class _PlainSwitch(_ModeSwitch):
+class _PlainSwitch(ModeSwitch):
     """A switch without arguments; `@no_grad` works like `@no_grad()`."""
 
     def __new__(cls, function=None):
@@ -152,7 +158,7 @@ class no_grad(_PlainSwitch):
     """
 
     def _mode_inside(self, outside):
-        return outside.with_grad(False)
+        return outside.but(grad=False)
 
 
 class enable_grad(_PlainSwitch):
@@ -165,10 +171,10 @@ class enable_grad(_PlainSwitch):
     """
 
     def _mode_inside(self, outside):
-        return outside.with_grad(True)
+        return outside.but(grad=True)
 
 
-class set_grad_enabled(_ModeSwitch):
+class set_grad_enabled(ModeSwitch):
     """Switch recording on or off.
 
     At once when called, until the block ends in a `with`, around each call as a decorator.
@@ -186,7 +192,7 @@ class set_grad_enabled(_ModeSwitch):
         _mode.set(self._mode_inside(self._outside))
 
     def _mode_inside(self, outside):
-        return outside.with_grad(self.mode)
+        return outside.but(grad=self.mode)
 
     def __enter__(self):
         self._before.append(self._outside)
@@ -200,7 +206,7 @@ class set_grad_enabled(_ModeSwitch):
         return super().__call__(function)
 
 
-class _GradMode(_ModeSwitch):
+class _GradMode(ModeSwitch):
     """`set_grad_enabled` without the switch at construction."""
 
     def __init__(self, mode):
@@ -208,10 +214,10 @@ class _GradMode(_ModeSwitch):
         self.mode = mode
 
     def _mode_inside(self, outside):
-        return outside.with_grad(self.mode)
+        return outside.but(grad=self.mode)
 
 
-class inference_mode(_ModeSwitch):
+class inference_mode(ModeSwitch):
     """Like `no_grad()`, and what is made inside can never enter a graph that saves it.
 
     >>> import autograd_core as ac
@@ -228,10 +234,20 @@ class inference_mode(_ModeSwitch):
         self.mode = bool(mode)
 
     def _mode_inside(self, outside):
-        return MODES[not self.mode, self.mode]
+        return outside.but(grad=not self.mode, inference=self.mode)
 
     def _copy(self):
         return type(self)(self.mode)
+
+
+def tell(what: str, inputs=(), outputs=()) -> None:
+    """Tell the observers of the mode what was done to tensors: an op by its name, or an act such as "detach".
+
+    `inputs` and `outputs` may hold other things than tensors, and nested sequences. A reverse pass ("backward" or
+    "grad") gives its outputs and seeds, and the tensors it is limited to; "ended" follows if it succeeds.
+    """
+    for observer in current_mode().observers:
+        observer(what, inputs, outputs)
 
 
 def set_mode(mode: Mode) -> Mode:

@@ -26,11 +26,13 @@ from __future__ import annotations
 import inspect
 from collections import namedtuple
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from .calling import PUBLIC_NAMES, binary_function, general_function, one_input_function, unary_function
+from .graph import Node
 from .recording import COMMON_SAVES
 
 registry: dict[str, Primitive] = {}
@@ -103,11 +105,22 @@ class Primitive:
     example: str
 
     def __init__(
-        self, name, forward, inputs, kind, rules, *, outputs="out", residuals="", promote=None, view=False, jvp=None
+        self,
+        name,
+        forward,
+        inputs,
+        kind,
+        rules,
+        *,
+        outputs="out",
+        residuals="",
+        promote=None,
+        view=False,
+        node_name=None,
     ):
         if kind not in KINDS:
             raise ValueError(f"{name}: an op is {', '.join(KINDS[:-1])} or {KINDS[-1]}, not {kind!r}")
-        self.name, self.forward, self.kind, self.jvp = name, forward, kind, jvp
+        self.name, self.forward, self.kind = name, forward, kind
         self.star = "*" in inputs
         self.inputs = tuple(inputs.replace("*", "").split())
         self.many = outputs.startswith("*")
@@ -115,12 +128,18 @@ class Primitive:
         self.residuals = tuple(residuals.split())
         self.promote, self.view = promote, view
         self.params = self._read_params(forward)
-        self.backward_name = "".join(part[:1].upper() + part[1:] for part in name.split("_")) + "Backward0"
+        title = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+        self.node_name = node_name or title + "Backward0"
         self.rules = tuple(rules) or (None,) * len(self.inputs)
         self.rule_names = {rule: tuple(inspect.signature(rule).parameters) for rule in rules if rule is not None}
         self._check_rules()
         self.plans: dict = {}
         self.result_type = namedtuple(name, self.outputs) if len(self.outputs) > 1 else None
+
+    @cached_property
+    def node_class(self) -> type[Node]:
+        """The class that the nodes of this op show: see `graph.shown`."""
+        return type(self.node_name, (Node,), {"__slots__": ()})
 
     def _read_params(self, forward) -> dict:
         self.optional: set[str] = set()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from .graph import PACKAGE_FILES, Node, Output, Rare, tick, user_position
-from .tensor import Tensor, Version
+import numpy as np
+
+from .graph import PACKAGE_FILES, Node, Output, Rare, node_of, rare_of, tick, user_position
+from .modes import current_mode, set_mode
+from .tensor import Tensor, Version, wrap
 
 new = object.__new__
 
@@ -12,11 +15,11 @@ FIRST, SECOND, FIRST_TWO = (0,), (1,), (0, 1)  # what most plans save; compared 
 COMMON_SAVES: dict[tuple[int, ...], tuple[int, ...]] = {saves: saves for saves in (FIRST, SECOND, FIRST_TWO)}
 
 
-def record(primitive, inputs, edges, arrays, outs, residuals, params, *, out_count=0) -> Node:
+def record(primitive, inputs, edges, arrays, outs, residuals, params, *, out_count=0, coming=None) -> Node:
     """Make the node of a computation that has just run, and hang the outputs on it.
 
-    `out_count` is the version at which a saved output will be valid: a write in place passes the one it is
-    about to make.
+    A write in place is recorded before it happens: `out_count` is the version that a saved output will have then, and
+    `coming` the values, for a saved-tensors hook.
     """
     mask = 0
     for i, edge in enumerate(edges):
@@ -29,14 +32,20 @@ def record(primitive, inputs, edges, arrays, outs, residuals, params, *, out_cou
     node.params = params
     node.extra = extras(plan, arrays) if plan.extras else None
     node.seq, node.source = tick(), user_position(3)
-    if len(primitive.outputs) == 1 and not primitive.many:
-        (out,) = outs
+    single = len(primitive.outputs) == 1 and not primitive.many
+    if single:
         node.rare = None
-        node.shape, node.dtype = out._array.shape, out._array.dtype
-        out._edge = node
+        node.shape, node.dtype = outs[0]._array.shape, outs[0]._array.dtype
     else:
         node.rare = Rare(tuple([(o._array.shape, o._array.dtype) for o in outs]))
         node.shape = node.dtype = None
+    hooks = current_mode().saved_hooks
+    if node.saved and isinstance(hooks, tuple):
+        pack, unpack = hooks
+        pack_saved(node, pack, unpack, coming)
+    if single:
+        outs[0]._edge = node
+    else:
         for k, out in enumerate(outs):
             if out._array.dtype.kind == "f":
                 out._edge = Output(node, k)
@@ -55,8 +64,8 @@ def _saved(primitive, plan, inputs, arrays, outs, residuals, out_count) -> tuple
                 continue
             if owner._meta is not None and owner._meta.inference:
                 raise RuntimeError(
-                    f"Inference tensors cannot be saved for backward: {primitive.name} needs "
-                    f"`{primitive.value_names(n)[j]}` for a gradient. Make a normal tensor of it with clone()."
+                    f"Inference tensors cannot be saved for backward: {primitive.name} needs one of shape "
+                    f"{list(owner.shape)} for a gradient. Make a normal tensor of it with clone()."
                 )
             saved.append((arrays[j], owner._cell, owner._cell.count, owner))
         elif j < n + len(outs):
@@ -65,6 +74,34 @@ def _saved(primitive, plan, inputs, arrays, outs, residuals, out_count) -> tuple
         else:
             saved.append((residuals[j - n - len(outs)], FROZEN, 0, None))
     return tuple(saved)
+
+
+def pack_saved(node: Node, pack, unpack, coming=None) -> None:
+    """Hand the saved tensors to a saved-tensors hook, and keep what it returns in their place.
+
+    The hook sees a leaf itself, another input with its history, and an output without (its node would hold itself).
+    """
+    saved, mode = list(node.saved), current_mode()
+    before = set_mode(mode.but(grad=False))
+    try:
+        for k, (j, (value, cell, _, owner)) in enumerate(zip(node.plan.saves, saved)):
+            if isinstance(value, np.ndarray):
+                edge = node.edges[j] if j < len(node.edges) else None
+                if owner is None or node_of(edge) is not None:
+                    is_output = len(node.edges) <= j < len(node.edges) + len(node.op.outputs)
+                    value = coming if coming is not None and is_output else value
+                    owner = wrap(value, edge, None if cell is FROZEN or is_output else cell)
+                count = owner._cell.count
+                rare_of(node).packed[k] = unpack, pack(owner)
+                if owner._cell.count != count:
+                    raise RuntimeError(
+                        f"A saved tensor pack hook is modifying its input in place (what {node.name()} saves). It is "
+                        "the tensor of the computation itself; return a changed copy instead."
+                    )
+                saved[k] = (None, FROZEN, 0, None)
+    finally:
+        set_mode(before)
+    node.saved = tuple(saved)
 
 
 def extras(plan, arrays: list) -> dict:

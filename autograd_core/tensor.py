@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 import numpy as np
+from numpy.lib.array_utils import byte_bounds
 
 from . import dtypes
-from .graph import Leaf, Node, Output, index_of, node_of
-from .modes import current_mode
+from .graph import Leaf, Node, Output, index_of, node_of, rare_of, shown
+from .modes import current_mode, tell
 from .names import missing
 from .printing import tensor_text
 
@@ -44,12 +45,24 @@ class Version:
 
 
 class Meta:
-    """What only few tensors have: how it was cut out of a base (`view`), whether it was made in inference mode."""
+    """What only few tensors have.
 
-    __slots__ = ("inference", "view")
+    How it was cut out of a base (`view`), whether it was made in inference mode, its tangent (`dual`).
+    """
 
-    def __init__(self, view=None, inference=False):
-        self.view, self.inference = view, inference
+    __slots__ = ("dual", "inference", "view")
+
+    def __init__(self, view=None, inference=False, dual=None):
+        self.view, self.inference, self.dual = view, inference, dual
+
+
+class Dual:
+    """The tangent of a tensor in forward mode: made at `level`, beside the `primal`, a tensor on the same memory."""
+
+    __slots__ = ("level", "primal", "tangent")
+
+    def __init__(self, level, primal, tangent):
+        self.level, self.primal, self.tangent = level, primal, tangent
 
 
 class Size(tuple):
@@ -101,13 +114,21 @@ class Tensor(TensorMethods):
 
     # -- storage
 
+    def _same_memory(self, cell: Version) -> Tensor:
+        tensor = wrap(self._array, cell=cell)
+        tensor._meta = Meta(inference=True) if self.is_inference() else None
+        return tensor
+
     @property
     def data(self) -> Tensor:
         """The same memory as a tensor without history and with a version of its own: writes through it go unnoticed.
 
         Assigning swaps the storage for that of another tensor and leaves the history as it is.
         """
-        return wrap(self._array)
+        bare = self._same_memory(Version())
+        if current_mode().observers:
+            tell("data", (self,), (bare,))
+        return bare
 
     @data.setter
     def data(self, new: Tensor) -> None:
@@ -184,7 +205,7 @@ class Tensor(TensorMethods):
 
     def data_ptr(self) -> int:
         """Address of the first element: equal for two tensors that start at the same memory."""
-        return self._array.__array_interface__["data"][0]
+        return _address(self._array)
 
     def numpy(self) -> np.ndarray:
         """The array itself, memory shared.
@@ -196,6 +217,8 @@ class Tensor(TensorMethods):
                 "Can't call numpy() on Tensor that requires grad: the array would leave the graph unnoticed. "
                 "Use tensor.detach().numpy() instead."
             )
+        if current_mode().observers:
+            tell("numpy", (self,))
         return self._array
 
     def item(self):
@@ -205,22 +228,43 @@ class Tensor(TensorMethods):
                 f"a Tensor with {self._array.size} elements cannot be converted to Scalar; "
                 "index it, or use tolist() for all its values"
             )
+        if current_mode().observers:
+            tell("item", (self,))
         return self._array.item()
 
     def tolist(self):
         """The elements as nested Python lists; a number for a 0-d tensor."""
+        if current_mode().observers:
+            tell("tolist", (self,))
         return self._array.tolist()
 
     def detach(self) -> Tensor:
         """The same memory and version without history: a write through either is seen by both, and by backward."""
-        return wrap(self._array, cell=self._cell)
+        detached = self._same_memory(self._cell)
+        if current_mode().observers:
+            tell("detach", (self,), (detached,))
+        return detached
 
     def detach_(self) -> Tensor:
         """Drop the history of this tensor, which becomes a leaf that does not require gradients. A view refuses."""
         if self._meta is not None and self._meta.view is not None:
             raise RuntimeError("Can't detach views in-place: the base keeps its history. Use detach() instead.")
+        if (node := node_of(self._edge)) is not None:
+            rare_of(node).detached = True
         self._edge = None
+        if current_mode().observers:
+            tell("detach_", (self,), (self,))
         return self
+
+    @property
+    def _base(self) -> Tensor | None:
+        """The tensor that this one is a view of, through any number of views; None for one that is not a view."""
+        view = self._meta.view if self._meta is not None else None
+        return None if view is None else view.base
+
+    def _is_view(self) -> bool:
+        """Whether this tensor was cut out of another, and a write to either extends the history of both."""
+        return self._meta is not None and self._meta.view is not None
 
     # -- the graph
 
@@ -249,6 +293,8 @@ class Tensor(TensorMethods):
                     "clone() it first."
                 )
             self._edge = Leaf(self, self._array.shape, self._array.dtype)
+        if current_mode().observers:
+            tell("requires_grad_", (self,))
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set the flag and return the tensor.
@@ -266,12 +312,12 @@ class Tensor(TensorMethods):
     @property
     def grad_fn(self) -> Node | None:
         """The node of the op that made this tensor; None for a leaf."""
-        return node_of(edge_of(self))
+        return shown(node_of(edge_of(self)))
 
     @property
     def is_leaf(self) -> bool:
         """True when no recorded op made it: nothing upstream is waiting for its gradient."""
-        return self.grad_fn is None
+        return node_of(edge_of(self)) is None
 
     @property
     def output_nr(self) -> int:
@@ -284,7 +330,7 @@ class Tensor(TensorMethods):
 
         Reading it on a non-leaf that does not retain it warns.
         """
-        if self._grad is None and not self.is_leaf and not self.retains_grad:
+        if self._grad is None and node_of(self._edge) is not None and not self.retains_grad:
             warnings.warn(NON_LEAF_GRAD, UserWarning, stacklevel=2)
         return self._grad
 
@@ -304,10 +350,14 @@ class Tensor(TensorMethods):
                     f"assigned grad has data of a different size: {list(new.shape)}, the tensor has {list(self.shape)}"
                 )
         self._grad = new
+        if current_mode().observers:
+            tell("clear", (self,))
 
     @grad.deleter
     def grad(self) -> None:
         self._grad = None
+        if current_mode().observers:
+            tell("clear", (self,))
 
     def retain_grad(self) -> None:
         """Keep the gradient of this non-leaf in `.grad` too. Call it before backward; nothing changes on a leaf."""
@@ -316,13 +366,14 @@ class Tensor(TensorMethods):
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         if type(edge) is not Leaf:
             retain(edge, self)
+            if current_mode().observers:
+                tell("retain_grad", (self,))
 
     @property
     def retains_grad(self) -> bool:
         """Whether this is a non-leaf that will keep its gradient."""
-        edge = edge_of(self)
-        node = node_of(edge)
-        return node is not None and node.rare is not None and index_of(edge) in node.retained
+        node = node_of(self._edge)
+        return node is not None and node.rare is not None and index_of(self._edge) in node.retained
 
     def is_inference(self) -> bool:
         """True for a tensor made in `inference_mode()`."""
@@ -341,8 +392,8 @@ class Tensor(TensorMethods):
         without_suffix = (default, np.int64, np.bool_) if self._array.size else (default,)
         if self._array.dtype not in without_suffix:
             suffixes.append(f"dtype={self.dtype}")
-        if self.grad_fn is not None:
-            suffixes.append(f"grad_fn=<{self.grad_fn.name()}>")
+        if (node := node_of(edge_of(self))) is not None:
+            suffixes.append(f"grad_fn=<{node.name()}>")
         elif self.requires_grad:
             suffixes.append("requires_grad=True")
         return tensor_text(self._array, suffixes)
@@ -363,6 +414,8 @@ class Tensor(TensorMethods):
             raise ValueError(
                 f"only one element tensors can be converted to Python scalars, not one of shape {list(self.shape)}"
             )
+        if current_mode().observers:
+            tell("item", (self,))
         return self._array.item()
 
     def __float__(self) -> float:
@@ -398,13 +451,14 @@ class Tensor(TensorMethods):
         return _rebuild, (type(self), self._array, self.requires_grad)
 
     def __deepcopy__(self, memo: dict) -> Tensor:
-        if (node := self.grad_fn) is not None:
+        if (node := node_of(edge_of(self))) is not None:
             raise RuntimeError(
                 "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol: this one is "
                 f"the result of {node.name()}. Copy its detach(), or use clone(), which stays in the graph."
             )
-        copied = memo[id(self)] = _rebuild(type(self), self._array.copy(order="K"), self.requires_grad)
-        copied._grad = deepcopy(self._grad, memo)
+        copied = memo[id(self)] = _rebuild(type(self), _copy_of(self._array, memo), self.requires_grad)
+        if type(self) is Tensor:  # PyTorch copies the gradient of a plain tensor, not that of a Parameter
+            copied._grad = deepcopy(self._grad, memo)
         return copied
 
 
@@ -428,6 +482,23 @@ class Parameter(Tensor):
 
     def __repr__(self) -> str:
         return "Parameter containing:\n" + super().__repr__()
+
+
+def _address(array: np.ndarray) -> int:
+    return array.__array_interface__["data"][0]
+
+
+def _copy_of(array: np.ndarray, memo: dict) -> np.ndarray:
+    """A copy of an array for a deep copy, in which arrays that share memory go on sharing it: all of it is copied."""
+    owner = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    low, high = byte_bounds(owner)
+    memory = memo.get(("memory", id(owner)))
+    if memory is None:
+        memory = memo["memory", id(owner)] = np.empty(high - low, np.uint8)
+        np.ndarray(owner.shape, owner.dtype, memory, _address(owner) - low, owner.strides)[...] = owner
+    return np.ndarray(array.shape, array.dtype, memory, _address(array) - low, array.strides)
 
 
 def initialize(tensor: Tensor, array: np.ndarray) -> None:
@@ -458,8 +529,11 @@ def wrap(array, edge=None, cell=None) -> Tensor:
 def edge_of(tensor: Tensor):
     """The current edge of a tensor. That of a view may have to be rebuilt first, since its base was written."""
     meta = tensor._meta
-    if meta is not None and meta.view is not None:
-        meta.view.refresh(tensor)
+    if meta is not None:
+        if meta.view is not None:
+            meta.view.refresh(tensor)
+        elif meta.dual is not None:
+            tensor._edge = edge_of(meta.dual.primal)
     return tensor._edge
 
 
@@ -473,7 +547,9 @@ def axis_of(dim: int, ndim: int) -> int:
 
 def overlaps_itself(array: np.ndarray) -> bool:
     """Whether several elements share one memory location, as those of an expanded tensor do."""
-    return array.size > 0 and any(step == 0 and n > 1 for step, n in zip(array.strides, array.shape))
+    if array.flags.c_contiguous or array.size == 0:
+        return False
+    return any(step == 0 and n > 1 for step, n in zip(array.strides, array.shape))
 
 
 def retain(edge, tensor: Tensor) -> None:

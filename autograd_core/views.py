@@ -8,33 +8,39 @@ rebuilds its own edge, from the base, when next looked at.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+from numpy.lib.array_utils import byte_bounds
 
 from . import calling, dtypes
 from .graph import Leaf, index_of, node_of, user_position
-from .modes import RECORDING, current_mode, set_mode
+from .modes import RECORDING, current_mode, set_mode, tell
 from .primitive import Primitive, linear, signature
 from .recording import record
-from .tensor import Meta, Tensor, edge_of, overlaps_itself, retain, wrap
+from .tensor import Meta, Tensor, overlaps_itself, retain, wrap
 
 # Views whose history cannot follow a write: how they came about, and what to do instead.
 _CREATED = {
-    "many": "This view is the output of a function that returns multiple views",
+    "many": "One of several outputs of an op is a view",
     "no_grad": "A view was created in no_grad mode",
     "inference": "A view was created in inference mode",
+    "custom": "This view was created inside a custom Function (or because an input was returned as-is)",
 }
 _REMEDY = {
-    "many": "Write out of place, or index the base, which gives one view.",
+    "many": "This view is the output of a function that returns multiple views. Such functions do not allow the output "
+    "views to be modified inplace: write out of place, or index the base, which gives one view.",
     "no_grad": "Make the view outside no_grad(), or make it and write to it inside.",
     "inference": "Make the view outside inference_mode(), or make it and write to it inside.",
+    "custom": "The history of the write would bypass the backward of the Function: write to a clone() of its output.",
 }
 
 
 class View:
     """How a tensor was cut out of `base`: the ops in order, and the version its edge was made for.
 
-    `origin` is "grad", "no_grad", "inference" or "many" (one of several results of an op): it decides which
-    writes are refused.
+    `origin` is "grad", "no_grad", "inference", "many" (one of several results of an op) or "custom" (a result of
+    a custom function): it decides which writes are refused.
     """
 
     __slots__ = ("base", "chain", "count", "origin")
@@ -45,16 +51,19 @@ class View:
 
     def refresh(self, tensor: Tensor) -> None:
         """Bring the edge of the view up to date with its base, whatever the mode."""
-        base = self.base
+        base, written = self.base, self.base._cell.count != self.count
         if base._edge is None:
-            return
-        if base._cell.count != self.count:
+            if not written or node_of(tensor._edge) is None:
+                return
+            # detached in place, then written
+            base = wrap(base._array, Leaf(None, base._array.shape, base._array.dtype))
+        if written:
             if self.origin != "grad":
                 raise RuntimeError(
                     f"{_CREATED[self.origin]} and its base or another view of its base has been modified inplace. "
                     f"{_REMEDY[self.origin]}"
                 )
-            count, before = base._cell.count, tensor._edge
+            count, before = self.base._cell.count, tensor._edge
             tensor._edge = _replay_recorded(base, self.chain)._edge
             self.count = count
             _move_retained(before, tensor)
@@ -80,6 +89,10 @@ def _replay_recorded(base, chain):
 
 def _make_view(out: Tensor, source: Tensor, primitive: Primitive, params: dict, many: bool) -> None:
     """Note on the result of a view op where it comes from."""
+    out._cell = source._cell
+    if source.is_inference():  # nothing to follow: its writes are not watched
+        out._meta = Meta(inference=True)
+        return
     mode = current_mode()
     origin = "many" if many else "inference" if mode.inference else "grad" if mode.grad else "no_grad"
     base, chain = source, ()
@@ -87,8 +100,7 @@ def _make_view(out: Tensor, source: Tensor, primitive: Primitive, params: dict, 
         above = source._meta.view
         base, chain = above.base, above.chain
         origin = above.origin if origin == "grad" else origin
-    out._cell = source._cell
-    out._meta = Meta(View(base, (*chain, (primitive, params)), origin), inference=source.is_inference())
+    out._meta = Meta(View(base, (*chain, (primitive, params)), origin))
 
 
 calling.on_view.append(_make_view)
@@ -129,25 +141,102 @@ def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tens
     Everything that can be refused is refused before anything changes.
     """
     if primitive.kind == "nondiff":
-        return self.copy_(
-            calling.apply(primitive, (self, *args), params)
-        )  # the old value's history ends here, with a zero gradient
+        # the old value's history ends here, with a zero gradient
+        return self.copy_(calling.apply(primitive, (self, *args), params))
     inputs, params = calling.bind(primitive, (self, *args), params)
+    if calling.has_dual(inputs):
+        return on_dual_write[0](primitive, self, inputs, params)
     arrays, edges, tracked = calling.unwrap(primitive, inputs)
     _check_writable(primitive, self, tracked)
-    result = calling.run(primitive, arrays, params)
-    result, *residuals = result if primitive.residuals else (result,)
-    _check_fits(primitive, result, self._array)
+    _check_operands_apart(primitive, arrays)
+    put, coming, residuals = _prepare(primitive, arrays, params)
     if tracked:
+        edges[0] = _edge_for_write(self, edges[0])
         arrays[0] = _before_write(primitive, self, edges)
         kept = inputs[:1] if arrays[0] is self._array else [None]
-        _record_write(primitive, self, kept + inputs[1:], edges, arrays, residuals, params)
-    self._array[...] = result
-    self._cell.count += 1
-    self._cell.writer = primitive.name + "_", user_position()
-    if tracked and (node := node_of(self._edge)) is not None and node.rare is not None:
-        edge_of(self)  # a view that retains its gradient does so for the new value
+        written, count = wrap(self._array, cell=self._cell), self._cell.count + 1
+        record(
+            primitive, kept + inputs[1:], edges, arrays, [written], residuals, params, out_count=count, coming=coming
+        )
+    put()
+    if tracked:
+        take_history(self, written._edge)
+    count_write(self, primitive.name + "_")
+    if current_mode().observers:
+        tell(primitive.name + "_", (self, *args), (self,))
     return self
+
+
+def count_write(tensor: Tensor, writer: str) -> None:
+    """Note on the storage of a tensor that `writer` has written to it, at the user's line."""
+    tensor._cell.count += 1
+    tensor._cell.writer = writer, user_position()
+
+
+on_dual_write: list[Callable] = []  # called as f(primitive, tensor, inputs, params); `forward_ad` joins here
+
+writers: dict[Primitive, Callable] = {}  # ops that need not compute a whole new value: see `written_by`
+
+
+def written_by(op):
+    """Have the in-place form of an op use the decorated function.
+
+    It takes what the forward takes, and either raises, with nothing changed, or returns a function without arguments
+    that writes into the first array.
+    """
+
+    def register(function):
+        writers[op.primitive] = function
+        return function
+
+    return register
+
+
+def _prepare(primitive: Primitive, arrays: list, params: dict):
+    """How to put the result into the first array: a function that does it, the result if there is one yet, residuals.
+
+    A ufunc on operands of one type writes straight into its destination, since nothing can go wrong half-way.
+    """
+    destination, *others = arrays
+    forward = writers.get(primitive)
+    if forward is not None:
+        n = len(primitive.inputs) - 1
+        operands = [*arrays[:n], arrays[n:]] if primitive.star else arrays
+        return forward(*operands, **params), None, []
+    if type(primitive.forward) is np.ufunc and current_mode().plain and _goes_into(destination, others):
+        operands = list(arrays)
+        return lambda: primitive.forward(*operands, out=destination), None, []
+    result = calling.run(primitive, arrays, params)
+    result, *residuals = result if primitive.residuals else (result,)
+    _check_fits(primitive, result, destination)
+
+    def put():
+        destination[...] = result
+
+    return put, result.astype(destination.dtype, copy=False), residuals
+
+
+def _goes_into(destination, others) -> bool:
+    """Whether a ufunc on these operands has a result of the destination's shape and type, without promotion."""
+    dtype, shape = destination.dtype, destination.shape
+    if dtype.kind != "f":
+        return False
+    for y in others:
+        if type(y) is np.ndarray:
+            if y.dtype is not dtype or (y.shape != shape and y.size != 1) or y.ndim > len(shape):
+                return False
+        elif type(y) is not float and type(y) is not int:
+            return False
+    return True
+
+
+def _edge_for_write(self: Tensor, edge):
+    """The edge of the old value. Hooks and retain flags of a view stay behind with the old view, as in PyTorch."""
+    view = self._meta.view if self._meta is not None else None
+    node = node_of(edge)
+    if view is None or node is None or node.rare is None:
+        return edge
+    return _replay_recorded(view.base, view.chain)._edge
 
 
 def _before_write(primitive: Primitive, self: Tensor, edges):
@@ -156,20 +245,25 @@ def _before_write(primitive: Primitive, self: Tensor, edges):
     return self._array.copy() if 0 in primitive.plan(mask, len(edges)).saves else self._array
 
 
-def _record_write(primitive, self, inputs, edges, arrays, residuals, params) -> None:
-    count = self._cell.count + 1
+def take_history(self: Tensor, edge) -> None:
+    """Let the value just written into a tensor have come from `edge`; through a view, that of a part of its base."""
     view = self._meta.view if self._meta is not None else None
     if view is None:
-        before = self._edge
-        record(primitive, inputs, edges, arrays, [self], residuals, params, out_count=count)
+        before, self._edge = self._edge, edge
         _move_retained(before, self)
         return
     base = view.base
     before = base._edge
-    piece = wrap(self._array, cell=self._cell)
-    record(primitive, inputs, edges, arrays, [piece], residuals, params, out_count=count)
     region = {"chain": view.chain, "strides": base._array.strides}
-    record(copy_slices.primitive, [base, piece], [before, piece._edge], [base._array, self._array], [base], [], region)
+    record(
+        copy_slices.primitive,
+        [base, self],
+        [before, edge],
+        [base._array, self._array],
+        [base],
+        [],
+        region,
+    )
     _move_retained(before, base)
 
 
@@ -189,6 +283,8 @@ def _check_writable(primitive: Primitive, self: Tensor, tracked: bool) -> None:
         )
     array = self._array
     if overlaps_itself(array):
+        if not tracked and primitive.name in ("fill", "zero"):
+            return  # the same for every element
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory "
             f"location ({name} on a tensor of shape {list(array.shape)} with strides {self.stride()}). Please "
@@ -196,16 +292,20 @@ def _check_writable(primitive: Primitive, self: Tensor, tracked: bool) -> None:
         )
     if not array.flags.writeable:
         raise RuntimeError(f"{name}: the memory of this tensor is read-only; clone() it first")
-    if not tracked:
-        return
+    if tracked:
+        check_history(name, self)
+
+
+def check_history(name: str, self: Tensor) -> None:
+    """Raise if the history of a tensor cannot go on through a write: that of a leaf, or of a view that allows none."""
     view = self._meta.view if self._meta is not None else None
     if view is not None:
         if view.origin != "grad":
+            where = "in normal mode" if view.origin == "inference" else "with grad mode enabled"
             raise RuntimeError(
-                f"{name}: {_CREATED[view.origin]} and is being modified inplace with grad mode enabled. "
-                f"{_REMEDY[view.origin]}"
+                f"{name}: {_CREATED[view.origin]} and is being modified inplace {where}. {_REMEDY[view.origin]}"
             )
-        if type(view.base._edge) is Leaf:
+        if node_of(view.base._edge) is None and self.requires_grad:
             raise RuntimeError(
                 f"a view of a leaf Variable that requires grad is being used in an in-place operation ({name}). "
                 "Write under no_grad(), or to a clone()."
@@ -217,11 +317,42 @@ def _check_writable(primitive: Primitive, self: Tensor, tracked: bool) -> None:
         )
 
 
+def _check_operands_apart(primitive: Primitive, arrays: list) -> None:
+    """Raise where another operand lies in part of the memory that is written: what it holds would depend on the order.
+
+    Two arrays overlap in this sense if both fill a stretch of memory without gaps, as in PyTorch; the very same view is
+    fine. `fill` and `masked_fill` take their value first.
+    """
+    destination = arrays[0]
+    if primitive.name in ("fill", "masked_fill"):
+        return
+    for y in arrays[1:]:
+        if type(y) is np.ndarray and y is not destination and np.may_share_memory(y, destination):
+            same = (
+                y.strides == destination.strides and y.shape == destination.shape and _start(y) == _start(destination)
+            )
+            if not same and y.size and _is_dense(y) and _is_dense(destination):
+                raise RuntimeError(
+                    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
+                    f"single memory location ({primitive.name}_ into shape {list(destination.shape)}, with an operand "
+                    f"of shape {list(y.shape)}). Please clone() the tensor before performing the operation."
+                )
+
+
+def _start(array) -> int:
+    return array.__array_interface__["data"][0]
+
+
+def _is_dense(array) -> bool:
+    low, high = byte_bounds(array)
+    return high - low == array.nbytes
+
+
 def _check_fits(primitive: Primitive, result, array) -> None:
     if result.shape != array.shape:
         raise RuntimeError(
             f"{primitive.name}_: output with shape {list(array.shape)} doesn't match the broadcast shape "
-            f"{list(result.shape)}"
+            f"{list(result.shape)}; a write cannot enlarge its tensor, so use the op out of place"
         )
     if not np.can_cast(result.dtype, array.dtype, "same_kind"):
         to = dtypes.OF_NUMPY[array.dtype].name
@@ -274,6 +405,7 @@ copy_slices = linear(
     "base value",
     lambda g, chain, strides: clear_slices(g, chain, strides),
     lambda g, chain, strides: take_slices(g, chain, strides),
+    node_name="CopySlices",
     doc="The base with the region that a view shows replaced by a value: the history of a write through that view.",
 )
 clear_slices = linear(

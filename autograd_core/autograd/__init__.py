@@ -1,13 +1,42 @@
 """Reverse-mode differentiation: `backward` stores, `grad` returns, `gradcheck` compares with finite differences."""
 
+from .. import graph as _core
 from ..names import facade
 from ..tensor import Tensor
+from . import forward_ad, function, functional, graph
+from .anomaly import detect_anomaly, set_detect_anomaly
+from .function import Function
 from .gradcheck import GradcheckError, gradcheck, gradgradcheck
 from .gradient import backward, grad, tensor_backward
-from .hooks import register_hook
+from .hooks import (
+    register_hook,
+    register_node_hook,
+    register_node_prehook,
+    register_post_accumulate_grad_hook,
+)
 
-for _name, _method in {"backward": tensor_backward, "register_hook": register_hook}.items():
+for _name, _method in {
+    "backward": tensor_backward,
+    "register_hook": register_hook,
+    "register_post_accumulate_grad_hook": register_post_accumulate_grad_hook,
+}.items():
     setattr(Tensor, _name, _method)
+for _name, _method in {"register_hook": register_node_hook, "register_prehook": register_node_prehook}.items():
+    setattr(_core.Node, _name, _method)
+    setattr(_core.Leaf, _name, _method)
 
-__all__ = ["GradcheckError", "backward", "grad", "gradcheck", "gradgradcheck"]
+__all__ = [
+    "Function",
+    "GradcheckError",
+    "backward",
+    "detect_anomaly",
+    "forward_ad",
+    "function",
+    "functional",
+    "grad",
+    "gradcheck",
+    "gradgradcheck",
+    "graph",
+    "set_detect_anomaly",
+]
 __getattr__, __dir__ = facade(__name__, __all__)

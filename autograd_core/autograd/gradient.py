@@ -6,13 +6,18 @@ leaves; `grad` returns those that were asked for and stores nothing.
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Iterable
 
 import numpy as np
 
 from .. import engine
+from ..dtypes import OF_NUMPY
+from ..graph import Leaf
+from ..modes import current_mode, tell
 from ..tensor import Tensor, edge_of, wrap
+from .graph import GradientEdge
 
 CYCLE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter and its "
@@ -23,31 +28,37 @@ CYCLE = (
 def backward(tensors, grad_tensors=None, retain_graph=None, create_graph: bool = False, inputs=None) -> None:
     """Add to `.grad` of every leaf the gradient of `tensors`, weighted by `grad_tensors` (vᵀJ).
 
-    `tensors` and `grad_tensors` are a tensor or a sequence; a seed has its output's shape and may be left out
-    (None) for an output of one element, where it is 1. `inputs` limits what is stored, and may name
+    `tensors` and `grad_tensors` are a tensor (or a gradient edge) or a sequence; a seed has its output's shape and may
+    be left out (None) for an output of one element, where it is 1. `inputs` limits what is stored, and may name
     non-leaves. `retain_graph` (default: `create_graph`) keeps the saved values for another pass;
     `create_graph` records the pass itself.
 
-    Raises RuntimeError where an output does not require gradients, a seed is missing or misshapen, a saved
-    value was released or overwritten; the graph and every `.grad` are then as before.
+    Raises RuntimeError where an output does not require gradients, a seed is missing or misshapen, or a saved value was
+    overwritten; the graph and every `.grad` are then as before. A saved value that an earlier pass released raises when
+    the pass comes to it, as in PyTorch: what it has already reached has its gradient by then.
 
     >>> import autograd_core as ac
     >>> w = ac.tensor(2.0, requires_grad=True)
     >>> ac.autograd.backward(3 * w * w); w.grad
     tensor(12.)
     """
-    roots = _roots(tensors, grad_tensors)
-    targets = None
     if inputs is not None:
         inputs = _sequence(inputs)
         if not inputs:
             raise RuntimeError("'inputs' argument to backward cannot be empty; leave it out to reach every leaf")
-        targets = {_target_edge(t, i): t for i, t in enumerate(inputs)}
+    if current_mode().observers:
+        tell("backward", (tensors, grad_tensors), inputs)
+    roots = _roots(tensors, grad_tensors)
+    targets = None
+    if inputs is not None:
+        targets = {_target_edge(t, i): t if isinstance(t, Tensor) else None for i, t in enumerate(inputs)}
     if create_graph:
         warnings.warn(CYCLE, UserWarning, stacklevel=2)
     engine.backward(
         roots, targets, retain_graph=create_graph if retain_graph is None else retain_graph, create_graph=create_graph
     )
+    if current_mode().observers:
+        tell("ended", tensors)
 
 
 def grad(
@@ -63,8 +74,9 @@ def grad(
 
     `.grad` is not touched.
 
-    Arguments are tensors or sequences of them. An input that the outputs do not depend on is an error; with
-    `allow_unused` it gives None, with `materialize_grads` zeros. Other arguments and errors as in `backward`.
+    Arguments are tensors (or gradient edges) or sequences of them. An input that the outputs do not depend on is an
+    error; with `allow_unused` it gives None, with `materialize_grads` zeros. Other arguments and errors as in
+    `backward`.
 
     >>> import autograd_core as ac
     >>> w = ac.tensor(2.0, requires_grad=True)
@@ -78,30 +90,37 @@ def grad(
     inputs = _sequence(inputs)
     if not inputs:
         raise RuntimeError("'inputs' argument to grad() cannot be empty; name the tensors whose gradients are wanted")
+    if current_mode().observers:
+        tell("grad", (outputs, grad_outputs), inputs)
     roots = _roots(outputs, grad_outputs)
     targets = [_target_edge(t, i) for i, t in enumerate(inputs)]
     found = engine.gradients(
         roots, targets, retain_graph=create_graph if retain_graph is None else retain_graph, create_graph=create_graph
     )
+    if current_mode().observers:
+        tell("ended", outputs)
     results = []
-    for i, (tensor, edge) in enumerate(zip(inputs, targets)):
+    for i, (x, edge) in enumerate(zip(inputs, targets)):
         g = found.get(edge)
         if g is None and materialize_grads:
-            g = wrap(np.zeros(tensor._array.shape, tensor._array.dtype))
+            zeros = np.zeros_like(x._array) if isinstance(x, Tensor) else np.zeros(edge.shape, edge.dtype)
+            g = wrap(zeros).requires_grad_(create_graph)
         elif g is None and not allow_unused:
             raise RuntimeError(
                 f"One of the differentiated Tensors appears to not have been used in the graph (inputs[{i}], "
-                f"of shape {list(tensor.shape)}). Set allow_unused=True if this is the desired behavior."
+                f"of shape {list(edge.shape)}). Set allow_unused=True if this is the desired behavior."
             )
         results.append(g)
     return tuple(results)
 
 
 def _sequence(value) -> list:
-    return list(value) if isinstance(value, Iterable) and not isinstance(value, (Tensor, str)) else [value]
+    return list(value) if isinstance(value, Iterable) and not isinstance(value, (Tensor, GradientEdge)) else [value]
 
 
-def _target_edge(tensor: Tensor, i: int):
+def _target_edge(tensor: Tensor | GradientEdge, i: int):
+    if isinstance(tensor, GradientEdge):
+        return tensor.edge
     if not isinstance(tensor, Tensor):
         raise RuntimeError(f"all inputs have to be Tensors, but inputs[{i}] is {type(tensor).__name__}")
     edge = edge_of(tensor)
@@ -110,7 +129,7 @@ def _target_edge(tensor: Tensor, i: int):
             f"One of the differentiated Tensors does not require grad (inputs[{i}], of shape {list(tensor.shape)}). "
             "Create it with requires_grad=True."
         )
-    return edge
+    return Leaf(None, edge.shape, edge.dtype) if _ends_here(tensor, edge) else edge  # one that nothing reaches
 
 
 def _roots(outputs, seeds) -> list[tuple]:
@@ -126,30 +145,39 @@ def _roots(outputs, seeds) -> list[tuple]:
     return [_root(i, output, seed) for i, (output, seed) in enumerate(zip(outputs, seeds))]
 
 
-def _root(i: int, output: Tensor, seed: Tensor | None) -> tuple:
-    if not isinstance(output, Tensor):
+def _ends_here(tensor: Tensor, edge) -> bool:
+    """Whether this is a view made under `no_grad()` of a tracked tensor: no pass can start or arrive at it."""
+    return type(edge) is Leaf and edge.tensor is None and tensor._is_view()
+
+
+def _root(i: int, output: Tensor | GradientEdge, seed: Tensor | None) -> tuple:
+    if isinstance(output, GradientEdge):
+        edge = output.edge
+    elif isinstance(output, Tensor):
+        edge = edge_of(output)
+        edge = None if _ends_here(output, edge) else edge
+    else:
         raise TypeError(f"expected every output to be a Tensor, but element {i} is {type(output).__name__}")
-    edge, array = edge_of(output), output._array
     if edge is None:
         raise RuntimeError(
             f"element {i} of tensors does not require grad and does not have a grad_fn: nothing it was "
             "computed from requires gradients, or it was computed under no_grad() or from a detach()."
         )
     if seed is None:
-        if array.size != 1:
+        if math.prod(edge.shape) != 1:
             raise RuntimeError(
-                f"grad can be implicitly created only for scalar outputs, not for shape {list(array.shape)}; "
+                f"grad can be implicitly created only for scalar outputs, not for shape {list(edge.shape)}; "
                 "pass gradient=v, the weights of the outputs, or reduce with sum() or mean() first"
             )
         return edge, 1
     if not isinstance(seed, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(seed).__name__}")
-    if seed._array.shape != array.shape:
+    if seed._array.shape != edge.shape:
         raise RuntimeError(
             f"Mismatch in shape: grad_output[{i}] has a shape of {list(seed.shape)} and output[{i}] has a "
-            f"shape of {list(output.shape)}."
+            f"shape of {list(edge.shape)}."
         )
-    return edge, seed if seed._array.dtype == array.dtype else seed.to(output.dtype)
+    return edge, seed if seed._array.dtype == edge.dtype else seed.to(OF_NUMPY[edge.dtype])
 
 
 def tensor_backward(self: Tensor, gradient=None, retain_graph=None, create_graph: bool = False, inputs=None) -> None:

@@ -1,13 +1,14 @@
-"""Hooks on tensors: functions that see, and may replace, a gradient on its way.
+"""Hooks: functions that see, and may replace, a gradient on its way.
 
-They belong to the edge and outlive the tensor.
+A tensor's hooks belong to its edge, and so outlive the tensor; after a write in place they stay with the old value. A
+node's hooks see the gradients of all its outputs or inputs at once.
 """
 
 from __future__ import annotations
 
 from itertools import count
 
-from ..graph import Leaf, Output, index_of
+from ..graph import Leaf, Node, Output, index_of, rare_of
 from ..tensor import Tensor, edge_of
 
 _number = count().__next__
@@ -54,14 +55,74 @@ def register_hook(self: Tensor, hook) -> RemovableHandle:
     >>> w.sum().backward(); w.grad
     tensor([2., 2.])
     """
-    edge = edge_of(self)
+    edge = _hooked_edge(self)
+    return RemovableHandle(rare_of(owner_of(edge)).hooks.setdefault(index_of(edge), {}), hook)
+
+
+def owner_of(edge) -> Node | Leaf:
+    """The node behind an edge, or the leaf that it is."""
+    return edge.node if type(edge) is Output else edge
+
+
+def _hooked_edge(tensor: Tensor):
+    edge = edge_of(tensor)
     if edge is None:
         raise RuntimeError(
             "cannot register a hook on a tensor that doesn't require gradient; create it with requires_grad=True, or "
             "compute it from one that has it"
         )
-    if type(edge) is Leaf:
-        edge.hooks = {} if edge.hooks is None else edge.hooks
-        return RemovableHandle(edge.hooks, hook)
-    node = edge.node if type(edge) is Output else edge
-    return RemovableHandle(node.hooks.setdefault(index_of(edge), {}), hook)
+    return edge
+
+
+def register_post_accumulate_grad_hook(self: Tensor, hook) -> RemovableHandle:
+    """Call `hook(tensor)` whenever a backward pass has added to the `.grad` of this leaf; `grad` does not call it.
+
+    An optimizer that steps here can drop each gradient before the next one is there. The hook returns None, else
+    TypeError. Raises RuntimeError where the tensor is not a leaf or does not require gradients.
+
+    >>> import autograd_core as ac
+    >>> w = ac.tensor(2.0, requires_grad=True)
+    >>> handle = w.register_post_accumulate_grad_hook(lambda w: print(w.grad))
+    >>> (w * w).backward()
+    tensor(4.)
+    """
+    edge = _hooked_edge(self)
+    if type(edge) is not Leaf:
+        raise RuntimeError(
+            "post accumulate grad hooks cannot be registered on non-leaf tensors, and this one is a result of "
+            f"{owner_of(edge).name()}; use register_hook() or retain_grad()"
+        )
+    return RemovableHandle(rare_of(edge).accumulated, hook)
+
+
+def register_node_hook(self, hook) -> RemovableHandle:
+    """Call `hook(grad_inputs, grad_outputs)` in every backward pass after this node has run.
+
+    Both are tuples of tensors, with None where no gradient flows: one an input (what the node sends on; empty for
+    AccumulateGrad) and one an output (what arrived). The hook returns None, or a tuple to replace `grad_inputs`:
+    another type is a TypeError, another length a RuntimeError.
+
+    >>> import autograd_core as ac
+    >>> w = ac.tensor(2.0, requires_grad=True)
+    >>> y = 3 * w
+    >>> handle = y.grad_fn.register_hook(lambda grad_inputs, grad_outputs: print(grad_inputs, grad_outputs))
+    >>> y.backward()
+    (tensor(3.), None) (tensor(1.),)
+    """
+    return RemovableHandle(rare_of(self).posthooks, hook)
+
+
+def register_node_prehook(self, hook) -> RemovableHandle:
+    """Call `hook(grad_outputs)` in every backward pass before this node runs, after the hooks of its tensors.
+
+    `grad_outputs` is a tuple with a tensor (or None) for each output. The hook returns None, or a tuple to replace it;
+    errors as in `register_hook`.
+
+    >>> import autograd_core as ac
+    >>> w = ac.tensor(2.0, requires_grad=True)
+    >>> y = 3 * w
+    >>> handle = y.grad_fn.register_prehook(lambda grad_outputs: (grad_outputs[0] * 10,))
+    >>> y.backward(); w.grad
+    tensor(30.)
+    """
+    return RemovableHandle(rare_of(self).prehooks, hook)

@@ -36,6 +36,7 @@ from . import (
     selection,
     shape,
     softmax,
+    storage,
     trigonometry,
 )
 
@@ -43,7 +44,7 @@ FAMILIES = (
     *(creation, random, filling, conversion),
     *(elementwise, trigonometry, piecewise, comparison, activation, softmax),
     *(reduction, scan, selection, linalg, einsum),
-    *(shape, joining, indexing, gathering, padding),
+    *(shape, joining, indexing, gathering, padding, storage),
 )
 
 

@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from ..primitive import elementwise
+from ..primitive import elementwise, general
+from .creation import zeros_like
 from .elementwise import erf, exp
 from .piecewise import keep_where, where
 from .trigonometry import tanh
@@ -59,12 +60,22 @@ softplus = elementwise(
     example="ac.nn.functional.softplus(ac.tensor([0.0, 30.0])) -> tensor([ 0.6931, 30.0000])",
 )
 
+# Flat in the result, so that a second derivative is 0 rather than missing.
+threshold_backward = general(
+    "threshold_backward",
+    lambda x, result: keep_where(x, result != 0),
+    "x result",
+    lambda g, result: threshold_backward(g, result),
+    lambda g: zeros_like(g),
+    doc="`input` where `result`, that of a relu, is not 0: the gradient of relu.",
+)
+
 # The result is never negative, so `out != 0` says `x > 0`, and a NaN lets the gradient pass, as in PyTorch.
 relu = elementwise(
     "relu",
     lambda x: np.maximum(x, 0),
     "x",
-    lambda g, out: keep_where(g, out != 0),
+    lambda g, out: threshold_backward(g, out),
     doc="x where positive, else 0. Gradient: g where x > 0, else 0; 0 at the kink x = 0.",
     example="ac.relu(ac.tensor([-1.0, 2.0])) -> tensor([0., 2.])",
 )

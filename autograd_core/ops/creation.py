@@ -10,6 +10,7 @@ from operator import index
 import numpy as np
 
 from .. import dtypes
+from ..modes import tell
 from ..primitive import linear
 from ..tensor import Tensor, wrap
 
@@ -43,7 +44,7 @@ def check_device(device) -> None:
         )
 
 
-def finish(name: str, array, requires_grad: bool, device=None) -> Tensor:
+def finish(name: str, array, requires_grad: bool, device=None, made_from=()) -> Tensor:
     """Wrap the new array of factory `name`, and make it a leaf that requires gradients if asked, whatever the mode."""
     check_device(device)
     if not isinstance(requires_grad, bool):
@@ -53,6 +54,7 @@ def finish(name: str, array, requires_grad: bool, device=None) -> Tensor:
     out = wrap(array)
     if requires_grad:
         out.requires_grad = True
+    tell("tensor", (made_from,), (out,))
     return out
 
 
@@ -125,7 +127,7 @@ def tensor(data, *, dtype=None, device=None, requires_grad: bool = False) -> Ten
     """
     if isinstance(data, Tensor):
         warnings.warn(COPY_OF_TENSOR, UserWarning, stacklevel=2)
-    return finish("tensor", _array_of(data, dtype), requires_grad, device)
+    return finish("tensor", _array_of(data, dtype), requires_grad, device, made_from=data)
 
 
 def from_numpy(ndarray) -> Tensor:
@@ -142,7 +144,9 @@ def from_numpy(ndarray) -> Tensor:
         raise ValueError(
             f"given array has byte order {ndarray.dtype.byteorder!r}; convert it with .astype({ndarray.dtype.name!r})"
         )
-    return wrap(ndarray)
+    out = wrap(ndarray)
+    tell("from_numpy", (), (out,))
+    return out
 
 
 def as_tensor(data, dtype=None, device=None) -> Tensor:

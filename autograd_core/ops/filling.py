@@ -6,6 +6,7 @@ import numpy as np
 
 from .. import dtypes
 from ..primitive import elementwise
+from ..views import written_by
 from .creation import zeros_like
 
 __all__: list[str] = []
@@ -20,6 +21,11 @@ zero = elementwise(
     doc="Zeros in place of the input.",
     example="ac.ones(2).zero_() -> tensor([0., 0.])",
 )
+
+
+@written_by(zero)
+def _put_zeros(x):
+    return lambda: x.fill(0)
 
 
 def _fill(x, value):
@@ -42,17 +48,29 @@ fill = elementwise(
 )
 
 
+@written_by(fill)
+def _put_value(x, value):
+    one = _fill(x[(slice(1),) * x.ndim], value)  # raises for a value that does not fit
+    return lambda: x.fill(one.item() if one.size else 0)
+
+
 def _copy(x, src):
     out = np.empty(x.shape, x.dtype)
+    out[...] = _spread(x, src)
+    return out
+
+
+def _spread(x, src):
+    if np.ndim(src) == 0 or src.shape == x.shape:
+        return src
     try:
         if np.ndim(src) > x.ndim:  # NumPy would drop leading axes of length 1
             raise ValueError
-        out[...] = src
+        return np.broadcast_to(src, x.shape)
     except ValueError:
         raise RuntimeError(
             f"copy_: a source of shape {list(src.shape)} does not broadcast to shape {list(x.shape)}"
         ) from None
-    return out
 
 
 copy = elementwise(
@@ -65,3 +83,13 @@ copy = elementwise(
     doc="`src`, broadcast and converted, in place of the input. Gradient: 0 for the input, g for `src`.",
     example="ac.zeros(2).copy_(ac.tensor([1.0, 2.0])) -> tensor([1., 2.])",
 )
+
+
+@written_by(copy)
+def _put_copy(x, src):
+    src = _spread(x, src)
+
+    def put():
+        x[...] = src
+
+    return put

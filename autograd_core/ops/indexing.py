@@ -14,7 +14,7 @@ import numpy as np
 
 from ..primitive import linear
 from ..tensor import Tensor, wrap
-from ..views import in_place
+from ..views import in_place, written_by
 from .creation import tensor
 from .shape import axis_of, reshape, unsqueeze
 
@@ -169,21 +169,32 @@ def _flat_positions(shape, indices):
     return starts.reshape(-1, *[1] * rows.ndim) + rows
 
 
-def _index_put(x, values, indices, accumulate=False):
+def _check_same_type(x, values):
     if isinstance(values, np.ndarray) and values.dtype != x.dtype:
         raise RuntimeError(
             f"Index put requires the source and destination dtypes match, got {x.dtype} for the destination "
-            f"and {values.dtype} for "
-            "the source; convert the source with .to(...)."
+            f"and {values.dtype} for the source; convert the source with .to(...)."
         )
-    out, key = x.copy(), _key(indices)
-    if accumulate or isinstance(values, np.ndarray):
-        values = _spread_values(values, x[key].shape)
-    if accumulate:
-        add_at(out, indices, values)
-    else:
-        out[key] = values
+
+
+def _index_put(x, values, indices, accumulate=False):
+    _check_same_type(x, values)
+    out = x.copy()
+    _put(out, values, indices, accumulate)
     return out
+
+
+def _put(x, values, indices, accumulate):
+    """Write into `x` itself. NumPy looks at all positions and shapes before it writes anything."""
+    key = _key(indices)
+    if accumulate:
+        add_at(x, indices, _spread_values(values, x[key].shape))
+        return
+    try:
+        x[key] = values
+    except ValueError:
+        _spread_values(values, x[key].shape)
+        raise
 
 
 def _spread_values(values, shape):
@@ -206,6 +217,12 @@ put = linear(
     doc="A copy with `values` at the positions `indices`, or with `accumulate` added there.",
 )
 put_ = in_place(put)
+
+
+@written_by(put)
+def _put_into(x, values, indices, accumulate=False):
+    _check_same_type(x, values)
+    return lambda: _put(x, values, indices, accumulate)
 
 
 def index_put(input, indices, values, accumulate=False):

@@ -15,7 +15,10 @@ from ..views import in_place
 from .creation import finish, kind_of, sizes
 from .filling import copy
 
-__all__ = ["bernoulli", "manual_seed", "rand", "rand_like", "randint", "randn", "randn_like", "randperm"]
+__all__ = [
+    *("bernoulli", "get_rng_state", "manual_seed", "rand", "rand_like", "randint", "randn", "randn_like", "randperm"),
+    "set_rng_state",
+]
 METHODS = ["bernoulli", "bernoulli_", "normal_", "uniform_"]
 
 _copy_into = in_place(copy)
@@ -33,6 +36,28 @@ def manual_seed(seed: int) -> np.random.Generator:
     global _generator
     _generator = np.random.default_rng(int(seed) % 2**64)
     return _generator
+
+
+def get_rng_state() -> dict:
+    """The state of the random number generator, for `set_rng_state`: NumPy's, a dict (PyTorch's is a tensor of bytes).
+
+    >>> import autograd_core as ac
+    >>> state = ac.get_rng_state(); a = ac.rand(3)
+    >>> ac.set_rng_state(state); ac.equal(a, ac.rand(3))
+    True
+    """
+    return dict(_generator.bit_generator.state)
+
+
+def set_rng_state(new_state: dict) -> None:
+    """Go back to a state of the random number generator that `get_rng_state` returned.
+
+    >>> import autograd_core as ac
+    >>> state = ac.get_rng_state()
+    >>> _ = ac.rand(3)
+    >>> ac.set_rng_state(state)
+    """
+    _generator.bit_generator.state = new_state
 
 
 def _draw(method: str, shape, kind: np.dtype) -> np.ndarray:

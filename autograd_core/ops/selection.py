@@ -84,8 +84,9 @@ def _min_of_all(x):
 
 max_along = general("max", _max, "x", d_picked_dx, outputs="values indices", doc="`max` along an axis.")
 min_along = general("min", _min, "x", d_picked_dx, outputs="values indices", doc="`min` along an axis.")
-max_of_all = general("max_of_all", _max_of_all, "x", d_whole_dx, doc="`max` over everything.")
-min_of_all = general("min_of_all", _min_of_all, "x", d_whole_dx, doc="`min` over everything.")
+# PyTorch numbers the overloads of an op in the name of its node.
+max_of_all = general("max_of_all", _max_of_all, "x", d_whole_dx, node_name="MaxBackward1", doc="`max` over everything.")
+min_of_all = general("min_of_all", _min_of_all, "x", d_whole_dx, node_name="MinBackward1", doc="`min` over everything.")
 
 
 @takes_numpy_names
@@ -181,8 +182,18 @@ def _median_of_all(x):
     return flat[_middle(flat, 0)[0]]
 
 
-median_along = general("median", _median, "x", d_picked_dx, outputs="values indices", doc="`median` along an axis.")
-median_of_all = general("median_of_all", _median_of_all, "x", d_whole_dx, doc="`median` over everything.")
+median_along = general(
+    "median",
+    _median,
+    "x",
+    d_picked_dx,
+    outputs="values indices",
+    node_name="MedianBackward1",
+    doc="`median` along an axis.",
+)
+median_of_all = general(
+    "median_of_all", _median_of_all, "x", d_whole_dx, node_name="MedianBackward0", doc="`median` over everything."
+)
 
 
 @takes_numpy_names
@@ -263,10 +274,6 @@ argsort = nondiff(
     "largest.",
     example="ac.argsort(ac.tensor([3.0, 1.0, 2.0]), descending=True) -> tensor([0, 2, 1])",
 )
-
-# PyTorch numbers the overloads of an op in the name of its node
-max_of_all.primitive.backward_name, min_of_all.primitive.backward_name = "MaxBackward1", "MinBackward1"
-median_of_all.primitive.backward_name, median_along.primitive.backward_name = "MedianBackward0", "MedianBackward1"
 
 __all__ = ["argmax", "argmin", "argsort", "max", "median", "min", "sort", "topk"]
 METHODS = __all__

@@ -86,7 +86,7 @@ def _owner(edge: Edge) -> Owner:
 
 def _outputs(owner: Owner) -> list:
     """The edges that stand for the values an owner made."""
-    many = type(owner) is Node and owner.outputs is not None
+    many = isinstance(owner, Node) and owner.outputs is not None
     return [Output(owner, k) for k in range(len(owner.outputs))] if many else [owner]
 
 
@@ -136,7 +136,7 @@ def _edge_of_value(node: Owner, number: int) -> Edge:
 
 
 def _describe(owner: Owner, labels: dict, values: dict, names: Mapping[str, Tensor]) -> dict:
-    node, edges = type(owner) is Node, _outputs(owner)
+    node, edges = isinstance(owner, Node), _outputs(owner)
     return {
         "op": owner.op.name if node else None,
         "line": owner.position.partition(": ")[2] or None if node else None,
