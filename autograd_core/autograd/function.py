@@ -1,0 +1,446 @@
+"""Custom functions: a forward and a backward written by hand, recorded as one node.
+
+A call of `apply` runs the forward unrecorded and hangs one node on its outputs. The node's *pullback* is the backward
+by hand: the reverse pass calls it with the cotangents of the outputs, and it returns a gradient for every argument.
+`ctx` is where forward and backward of one call meet; what it saves is kept by the node, with versions, like the
+saved values of any op.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import warnings
+from typing import Any
+from weakref import ref
+
+import numpy as np
+
+from ..engine import as_tensors, check
+from ..graph import Node, Output, Rare, tick, user_position
+from ..modes import ModeSwitch, current_mode, is_grad_enabled, no_grad, tell
+from ..recording import FROZEN, pack_saved
+from ..tensor import Tensor, edge_of, wrap
+from ..views import check_history, take_history
+
+
+class FunctionCtx:
+    """What the forward of one call leaves for its backward. Any attribute may be set on it.
+
+    A tensor goes through `save_for_backward`: only so is a write to it noticed, does the gradient of the gradient
+    see where it came from, and is its memory released with the graph.
+
+    `needs_input_grad` has a bool for each argument of `apply`: whether a gradient for it will be used.
+    """
+
+    def __init__(self, needs_input_grad: tuple[bool, ...]):
+        self.needs_input_grad = needs_input_grad
+        self._materialize = True
+        self._node: ref[FunctionNode] | None = None
+        self._forget()
+
+    def _forget(self) -> None:
+        """Drop what only the end of the forward needs: an output held here would hold its own node."""
+        self._to_save: tuple = ()
+        self._dirty: tuple = ()
+        self._non_differentiable: tuple = ()
+
+    def save_for_backward(self, *tensors: Tensor | None) -> None:
+        """Keep inputs, outputs or other tensors (or None) for `saved_tensors`. Call it once; the last call counts."""
+        self._to_save = tensors
+
+    @property
+    def saved_tensors(self) -> tuple:
+        """What was saved, in order: inputs and outputs with their history.
+
+        Raises RuntimeError if a value was overwritten since, or released by an earlier backward.
+        """
+        if self._node is None:
+            return ()
+        node = self._node()
+        if node is None:
+            raise RuntimeError("the saved tensors are gone: no tensor is left of the graph that kept them")
+        check(node)
+        return tuple(value if owner is None else owner for value, _, _, owner in as_tensors(node))
+
+    def mark_dirty(self, *tensors: Tensor) -> None:
+        """Declare inputs that the forward overwrites; each must be returned as an output."""
+        self._dirty = _all_tensors("mark_dirty", tensors)
+
+    def mark_non_differentiable(self, *tensors: Tensor) -> None:
+        """Declare outputs through which no gradient flows; the backward gets zeros for them."""
+        self._non_differentiable = _all_tensors("mark_non_differentiable", tensors)
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Whether the backward gets zeros (the default) or None for an output to which no gradient came."""
+        self._materialize = value
+
+
+def _all_tensors(name: str, values: tuple) -> tuple:
+    for value in values:
+        if not isinstance(value, Tensor):
+            raise RuntimeError(f"{name} can only accept variables (tensors), but got {type(value).__name__}")
+    return values
+
+
+class Function:
+    """Base class of custom functions: define `forward` and `backward` as static methods, call `apply`.
+
+    `forward(ctx, *args)` computes on the arguments as given, unrecorded. `backward(ctx, *grads)` gets a gradient
+    for each output and returns one for each argument of the forward, None where there is none. With
+    `create_graph` the backward is itself recorded.
+
+    Alternatively `forward(*args)` does without ctx, and `setup_context(ctx, inputs, output)` runs after it.
+
+    >>> import autograd_core as ac
+    >>> class Exp(ac.autograd.Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         y = x.exp()
+    ...         ctx.save_for_backward(y)
+    ...         return y
+    ...     @staticmethod
+    ...     def backward(ctx, g):
+    ...         y, = ctx.saved_tensors
+    ...         return g * y
+    >>> x = ac.zeros(2, requires_grad=True)
+    >>> y = Exp.apply(x); y
+    tensor([1., 1.], grad_fn=<ExpBackward>)
+    >>> y.sum().backward(); x.grad
+    tensor([1., 1.])
+    """
+
+    _node_class: type[FunctionNode]
+
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        cls._node_class = type(f"{cls.__name__}Backward", (FunctionNode,), {"__slots__": (), "function": cls})
+
+    def __init__(self):
+        name = type(self).__name__
+        raise RuntimeError(
+            f"{name} should not be instantiated: the methods of an autograd function are static, and a legacy autograd "
+            f"function with non-static forward method is not supported. Call {name}.apply(...) on the class itself."
+        )
+
+    @staticmethod
+    def forward(*args, **kwargs) -> Any:
+        """Compute the outputs: a tensor, or a tuple of tensors and anything else. Subclasses define it."""
+        raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
+
+    @staticmethod
+    def setup_context(ctx: FunctionCtx, inputs: tuple, output: Any) -> None:
+        """Save what the backward needs, given all arguments and what `forward` returned."""
+        raise NotImplementedError("setup_context is not implemented.")
+
+    @staticmethod
+    def backward(ctx: FunctionCtx, *grad_outputs) -> Any:
+        """Map the gradients of the outputs to a gradient for each argument of `apply`. Also called `vjp`."""
+        raise NotImplementedError(
+            "You must implement either the backward or vjp method for your custom autograd.Function to use it with "
+            "backward mode AD."
+        )
+
+    vjp = backward
+
+    @staticmethod
+    def jvp(ctx: FunctionCtx, *grad_inputs) -> Any:
+        """Map tangents of the arguments to tangents of the outputs, for forward mode."""
+        raise NotImplementedError(
+            "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
+        )
+
+    @classmethod
+    def apply(cls, *args, **kwargs) -> Any:
+        """Run the forward, and record the call if an argument requires gradients and ops are recorded.
+
+        Only tensors that are arguments themselves count, not those in lists or dicts; keyword arguments follow the
+        positional ones. Returns what `forward` returned. An input returned as it is comes back as a view of itself,
+        unless `mark_dirty` names it; such a view, or one made in the forward, refuses recorded writes.
+        """
+        with_setup = cls.setup_context is not Function.setup_context
+        if with_setup:
+            bound = inspect.signature(cls.forward).bind(*args, **kwargs)
+            bound.apply_defaults()
+            args, kwargs = bound.args, bound.kwargs
+        inputs = (*args, *kwargs.values())
+        edges = [edge_of(t) if isinstance(t, Tensor) else None for t in inputs]
+        ctx = FunctionCtx(tuple(edge is not None for edge in edges))
+        with _InForward():
+            if with_setup:
+                result = cls.forward(*args, **kwargs)
+                cls.setup_context(ctx, inputs, result)
+            else:
+                result = cls.forward(ctx, *args, **kwargs)
+        outputs = result if isinstance(result, tuple) else (result,)
+        _count_writes(ctx, cls.__name__, inputs, outputs)
+        if is_grad_enabled() and any(ctx.needs_input_grad) and any(_differentiable(ctx, out) for out in outputs):
+            outputs = _record(cls, ctx, inputs, edges, outputs)
+        else:
+            outputs = tuple(_without_history(ctx, out, inputs) for out in outputs)
+        ctx._forget()
+        tell(cls.__name__, inputs, outputs)
+        return outputs if isinstance(result, tuple) else outputs[0]
+
+
+class _InForward(ModeSwitch):
+    """A forward by hand is not recorded, and to observers the whole of it is one op."""
+
+    def _mode_inside(self, outside):
+        return outside.but(grad=False, observers=())
+
+
+# -- after the forward: the outputs, and the node that they hang on
+
+
+def _one_of(value, values) -> bool:
+    return any(value is other for other in values)
+
+
+def _differentiable(ctx: FunctionCtx, out) -> bool:
+    return isinstance(out, Tensor) and out.is_floating_point() and not _one_of(out, ctx._non_differentiable)
+
+
+def _count_writes(ctx: FunctionCtx, name: str, inputs: tuple, outputs: tuple) -> None:
+    """Check the tensors marked dirty, and let each have a new version, however the forward wrote to it."""
+    for tensor in ctx._dirty:
+        if not _one_of(tensor, outputs):
+            raise RuntimeError(
+                f"Some elements marked as dirty during the forward method of {name} were not returned as output. The "
+                "inputs that are modified inplace must all be outputs of the Function."
+            )
+        if not _one_of(tensor, inputs):
+            warnings.warn(
+                f"ctx.mark_dirty() in {name} received a tensor that was not an input. Only input Tensors that have "
+                "been mutated should be passed to ctx.mark_dirty().",
+                UserWarning,
+                stacklevel=3,
+            )
+        tensor._cell.count += 1
+        tensor._cell.writer = name, user_position()
+
+
+def _without_history(ctx: FunctionCtx, out, inputs: tuple):
+    """An output through which no gradient flows."""
+    if not isinstance(out, Tensor):
+        return out
+    if out.requires_grad:
+        return out.detach()
+    return out.view(out.shape) if _one_of(out, inputs) and not _one_of(out, ctx._dirty) else out
+
+
+class HandWritten:
+    """What stands where other nodes have their op and its plan: a name, no rules, and what one call saved.
+
+    `saves` numbers the saved values as a `Plan` does: inputs that are tensors, then outputs, then others.
+    """
+
+    __slots__ = ("name", "node_name", "outputs", "saved_names", "saves")
+
+    rules = ()
+
+    def __init__(self, name: str, n_outputs: int, saves: tuple[int, ...]):
+        self.name, self.node_name, self.saves = name, name + "Backward", saves
+        self.outputs = tuple(f"outputs[{k}]" for k in range(n_outputs))
+        self.saved_names = tuple(f"saved_tensors[{k}]" for k in range(len(saves)))
+
+    def value_names(self, n_inputs: int) -> list[str]:
+        """Names of inputs and outputs."""
+        return [*(f"inputs[{i}]" for i in range(n_inputs)), *self.outputs]
+
+
+class FunctionNode(Node):
+    """The node of one call of a `Function`: it has the attributes of the call's ctx besides its own."""
+
+    __slots__ = ("ctx", "positions")
+
+    function: type[Function]
+    ctx: FunctionCtx
+    positions: list[int]  # which arguments are tensors: an edge for each
+
+    def __getattr__(self, name: str):
+        return getattr(self.ctx, name)
+
+
+def _record(cls, ctx: FunctionCtx, inputs: tuple, edges: list, outputs: tuple) -> tuple:
+    """Make the node of a call that has just run, and return the outputs with their edges to it."""
+    for tensor in ctx._dirty:
+        check_history(cls.__name__, tensor)
+    view = next((t for t in ctx._dirty if t._meta is not None and t._meta.view is not None), None)
+    if view is not None and sum(isinstance(out, Tensor) for out in outputs) > 1:
+        raise RuntimeError(
+            f"If your Function modifies inplace an input that is a view of another Tensor, as {cls.__name__} does, it "
+            "cannot return more than one Tensor. Give it a clone() of the view, or split it into two Functions."
+        )
+    node = cls._node_class()
+    node.ctx, node.positions = ctx, [i for i, value in enumerate(inputs) if isinstance(value, Tensor)]
+    node.edges = tuple(edges[i] for i in node.positions)
+    node.params = node.extra = None
+    node.seq, node.source = tick(), user_position(3)
+    kinds = [(o._array.shape, o._array.dtype) if isinstance(o, Tensor) else ((), None) for o in outputs]
+    node.shape, node.dtype = kinds[0] if len(outputs) == 1 else (None, None)
+    node.rare = Rare(None if len(outputs) == 1 else tuple(kinds), _pull_back)
+    made, numbers = [], {}
+    for k, out in enumerate(outputs):
+        if _differentiable(ctx, out):
+            out = _with_history(ctx, out, node if len(outputs) == 1 else Output(node, k), inputs, outputs)
+            numbers[id(out)] = len(node.edges) + k
+        else:
+            out = _without_history(ctx, out, inputs)
+        made.append(out)
+    _save(node, [inputs[i] for i in node.positions], numbers, len(node.edges) + len(outputs))
+    ctx._node = ref(node)
+    return tuple(made)
+
+
+def _with_history(ctx: FunctionCtx, out: Tensor, edge, inputs: tuple, outputs: tuple) -> Tensor:
+    """An output that has come from `edge`: the tensor itself, except that an input becomes a view of itself."""
+    if _one_of(out, ctx._dirty):
+        take_history(out, edge)
+        return out
+    if _one_of(out, inputs):
+        with no_grad():
+            out = out.view(out.shape)
+    out._edge = edge
+    if out._meta is not None and out._meta.view is not None:
+        alone = sum(_differentiable(ctx, other) for other in outputs) == 1
+        out._meta.view.origin = "custom" if alone else "many"
+    return out
+
+
+def _save(node: FunctionNode, inputs: list, numbers: dict, n_values: int) -> None:
+    """Move what ctx was given to save into the node. An output is kept without its edge, which would be a cycle."""
+    saves: list[int] = []
+    saved: list[tuple] = []
+    numbers = {**{id(value): i for i, value in reversed(list(enumerate(inputs)))}, **numbers}
+    for k, tensor in enumerate(node.ctx._to_save):
+        if tensor is None:
+            saves.append(n_values)
+            saved.append((None, FROZEN, 0, None))
+            continue
+        if not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"save_for_backward can only save variables (tensors), but argument {k} is of type "
+                f"{type(tensor).__name__}; set it as an attribute of ctx instead"
+            )
+        if tensor.is_inference():
+            raise RuntimeError(
+                f"Inference tensors cannot be saved for backward: argument {k} of save_for_backward in "
+                f"{node.function.__name__}. Make a normal tensor of it with clone()."
+            )
+        number = numbers.get(id(tensor), n_values)
+        is_output = len(inputs) <= number < n_values
+        saves.append(number)
+        saved.append((tensor._array, tensor._cell, tensor._cell.count, None if is_output else tensor))
+    node.op = node.plan = HandWritten(node.function.__name__, n_values - len(inputs), tuple(saves))
+    node.saved = tuple(saved)
+    if saved and isinstance(current_mode().saved_hooks, tuple):
+        pack_saved(node, *current_mode().saved_hooks)
+
+
+# -- the backward
+
+
+def _pull_back(node: FunctionNode, cotangents, recorded: bool) -> list:
+    """Call the backward by hand, and check what it returns: one gradient for each input that is a tensor."""
+    cls, name = node.function, node.name()
+    if cls.vjp is not Function.vjp and cls.backward is not Function.backward:
+        raise RuntimeError(
+            f"Implementing both 'backward' and 'vjp' for a custom Function is not allowed ({cls.__name__}). You should "
+            "only implement one of them."
+        )
+    backward = cls.backward if cls.vjp is Function.vjp else cls.vjp
+    outputs = [(node.shape, node.dtype)] if node.outputs is None else node.outputs
+    results = backward(node.ctx, *[_shown(g, kind, node.ctx) for g, kind in zip(cotangents, outputs)])
+    results = results if isinstance(results, tuple) else (results,)
+    n = len(node.ctx.needs_input_grad)
+    if len(results) < n or any(g is not None for g in results[n:]):
+        raise RuntimeError(
+            f"function {name} returned an incorrect number of gradients (expected {n}, got {len(results)}): one for "
+            "each argument of forward, None where there is none"
+        )
+    for i, g in enumerate(results[:n]):
+        if g is not None and i not in node.positions:
+            raise RuntimeError(
+                f"function {name} returned a gradient different than None at position {i + 1}, but the corresponding "
+                "forward input was not a Variable (a tensor)"
+            )
+    gradients = [_checked(results[i], edge, k, name) for k, (i, edge) in enumerate(zip(node.positions, node.edges))]
+    return gradients if recorded else [g if g is None else g._array for g in gradients]
+
+
+def _shown(g, kind: tuple, ctx: FunctionCtx):
+    """A cotangent as the backward gets it: zeros where none came, unless ctx wants None."""
+    shape, dtype = kind
+    if g is None:
+        return wrap(np.zeros(shape, dtype)) if ctx._materialize and dtype is not None else None
+    return g if isinstance(g, Tensor) else wrap(g)
+
+
+def _checked(g, edge, k: int, name: str):
+    """A gradient for input `k`, which may still have to be summed to the shape of the input; None if unused."""
+    if g is None or edge is None:
+        return None
+    if not isinstance(g, Tensor):
+        raise RuntimeError(f"{name}: expected Variable (a tensor) or None (got {type(g).__name__}) at position {k}")
+    fits = g.ndim >= len(edge.shape) and all(n in (1, m) for n, m in zip(edge.shape[::-1], g.shape[::-1]))
+    if not fits:
+        raise RuntimeError(
+            f"Function {name} returned an invalid gradient at index {k} - got {list(g.shape)} but expected shape "
+            f"compatible with {list(edge.shape)}"
+        )
+    return g
+
+
+# -- a backward that cannot be differentiated
+
+
+def once_differentiable(backward):
+    """Decorate a backward whose own ops cannot be differentiated: it runs unrecorded.
+
+    Its results can still be used; differentiating them raises RuntimeError.
+
+    >>> import autograd_core as ac
+    >>> class Square(ac.autograd.Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         ctx.save_for_backward(x)
+    ...         return x * x
+    ...     @staticmethod
+    ...     @ac.autograd.function.once_differentiable
+    ...     def backward(ctx, g):
+    ...         x, = ctx.saved_tensors
+    ...         return ac.tensor(2 * x.detach().numpy()) * g
+    >>> x = ac.tensor(3.0, requires_grad=True)
+    >>> ac.autograd.grad(Square.apply(x), x)
+    (tensor(6.),)
+    """
+
+    @functools.wraps(backward)
+    def unrecorded(ctx, *grads):
+        with no_grad():
+            results = backward(ctx, *grads)
+        if not (is_grad_enabled() and any(isinstance(g, Tensor) and g.requires_grad for g in grads)):
+            return results
+        results = results if isinstance(results, tuple) else (results,)
+        return tuple(
+            _End.apply(g.detach().requires_grad_()) if isinstance(g, Tensor) and g.is_floating_point() else g
+            for g in results
+        )
+
+    return unrecorded
+
+
+class _End(Function):
+    """The identity, whose backward refuses."""
+
+    @staticmethod
+    def forward(ctx, g):
+        return g
+
+    @staticmethod
+    def backward(ctx, g):
+        raise RuntimeError(
+            "trying to differentiate twice a function that was marked with @once_differentiable; write its backward "
+            "with tensor ops only, and take the mark away"
+        )

@@ -1,0 +1,111 @@
+"""Forward mode: tangents pushed through ops, views and writes, beside PyTorch's."""
+
+import numpy as np
+import pytest
+import torch
+
+import autograd_core as ac
+
+# PyTorch compiles its decompositions when a dual is first made, and warns of its own compiler.
+pytestmark = pytest.mark.filterwarnings("ignore:.*torch.jit.*:DeprecationWarning")
+
+PROGRAMS = {
+    "a product": lambda T, x: x * x,
+    "a sine": lambda T, x: T.sin(x),
+    "a linear op": lambda T, x: x.sum() * 3,
+    "an index": lambda T, x: x[T.tensor([0, 0, 1])] * x[0],
+    "a matrix product": lambda T, x: T.outer(x, x) @ x,
+    "joined with a constant": lambda T, x: T.cat([x, T.ones(2, dtype=T.float64)]) ** 2,
+    "two outputs": lambda T, x: x.sort(descending=True)[0] * T.tensor([1.0, 10.0], dtype=T.float64),
+    "softmax": lambda T, x: T.softmax(x, 0),
+    "a branch without tangent": lambda T, x: x.detach() * x,
+}
+
+
+def leaf(T, *values):
+    return T.tensor(list(values), dtype=T.float64)
+
+
+def pushed(T, f, x, v):
+    fw = T.autograd.forward_ad
+    with fw.dual_level():
+        primal, tangent = fw.unpack_dual(f(T, fw.make_dual(leaf(T, *x), leaf(T, *v))))
+        return primal.tolist(), tangent.tolist()
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_tangent_is_pushed_as_pytorch_pushes_it(name):
+    ours, theirs = (pushed(T, PROGRAMS[name], (0.7, -1.3), (1.0, 2.0)) for T in (ac, torch))
+    np.testing.assert_allclose(ours[0], theirs[0], rtol=1e-12)
+    np.testing.assert_allclose(ours[1], theirs[1], rtol=1e-12)
+
+
+def set_one(T, y, x):
+    y[0] = 5.0
+
+
+def multiply(T, y, x):
+    y *= x
+
+
+def through_a_view(T, y, x):
+    y[:1].mul_(x[1:])
+
+
+def views_see_it(T, y, x):
+    v = y[1:]
+    y.mul_(2.0)
+    v.add_(x[:1])
+
+
+@pytest.mark.parametrize("write", [set_one, multiply, through_a_view, views_see_it])
+def test_a_write_reaches_the_tangent(write):
+    def program(T, x):
+        y = x * 1.0
+        write(T, y, x)
+        return y * y
+
+    ours, theirs = (pushed(T, program, (3.0, 2.0), (1.0, 0.5)) for T in (ac, torch))
+    assert ours == theirs
+
+
+def test_a_plain_buffer_takes_the_tangent_of_what_is_written_into_it(T):
+    def program(T, x):
+        buffer = T.zeros(3, dtype=T.float64)
+        buffer[1:] = x
+        return buffer * 2
+
+    assert pushed(T, program, (3.0, 2.0), (1.0, 0.5)) == ([0.0, 6.0, 4.0], [0.0, 2.0, 1.0])
+
+
+def test_reverse_mode_goes_through_a_tangent(T):
+    fw = T.autograd.forward_ad
+    x = leaf(T, 0.5, 2.0).requires_grad_()
+    with fw.dual_level():
+        tangent = fw.unpack_dual((fw.make_dual(x, leaf(T, 1.0, 1.0)) ** 3).sum()).tangent
+        (hvp,) = T.autograd.grad(tangent, x)
+    np.testing.assert_allclose(hvp.tolist(), [3.0, 12.0], rtol=1e-12)
+
+
+def test_a_tangent_ends_with_its_level(T):
+    fw = T.autograd.forward_ad
+    with fw.dual_level():
+        x = fw.make_dual(leaf(T, 1.0), leaf(T, 1.0))
+    assert fw.unpack_dual(x).tangent is None if T is ac else True
+    assert (x * 2).tolist() == [2.0]
+
+
+def test_levels_do_not_nest(T):
+    fw = T.autograd.forward_ad
+    with fw.dual_level(), pytest.raises(RuntimeError, match="Nested forward mode AD is not supported"), fw.dual_level():
+        pass
+
+
+def test_a_dual_needs_a_level_and_a_tangent_that_fits(T):
+    fw = T.autograd.forward_ad
+    with pytest.raises(RuntimeError, match="level"):
+        fw.make_dual(leaf(T, 1.0), leaf(T, 1.0))
+    with fw.dual_level(), pytest.raises((RuntimeError, ValueError)):
+        fw.make_dual(leaf(T, 1.0), leaf(T, 1.0, 2.0))
+    with fw.dual_level(), pytest.raises(ValueError, match="floating point"):
+        fw.make_dual(T.tensor([1]), T.tensor([1]))
