@@ -1,0 +1,13 @@
+"""Why is my gradient None, why is it zero, what does this loss reach, and what does its graph keep?
+
+For tensors of this package and of PyTorch. Ask inside `watch()` for the one cause and its line.
+"""
+
+from .loss import explain
+from .memory import Memory, memory
+from .none import why_none
+from .verdict import Cause, Verdict
+from .watching import watch
+from .zero import why_zero
+
+__all__ = ["Cause", "Memory", "Verdict", "explain", "memory", "watch", "why_none", "why_zero"]

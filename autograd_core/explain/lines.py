@@ -1,0 +1,47 @@
+"""The user's source line: found on the stack, and read."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+from ..graph import PACKAGE_FILES, describe
+
+
+def user_source():
+    """Position of the innermost caller outside this package and PyTorch, as (code object, instruction)."""
+    torch = sys.modules.get("torch")
+    folder = str(Path(torch.__file__).parent) if torch is not None and torch.__file__ else None
+    frame = sys._getframe(1)
+    while frame.f_back is not None:
+        name = frame.f_code.co_filename
+        if name not in PACKAGE_FILES and not (folder and name.startswith(folder)):
+            break
+        frame = frame.f_back
+    return frame.f_code, frame.f_lasti
+
+
+def line_at(source) -> str | None:
+    """The position as "file:line: text"."""
+    return None if source is None else describe(source)
+
+
+def rebinds(line: str | None) -> bool:
+    """Whether a line computes a name's new value from its old one, as `w = w - 0.1 * g` does.
+
+    >>> rebinds("train.py:3: w = w - 0.1 * w.grad"), rebinds("train.py:3: h = 2 * w")
+    (True, False)
+    """
+    if line is None:
+        return False
+    text = line.split(": ", 1)[-1]
+    try:
+        (statement,) = ast.parse(text).body
+    except (SyntaxError, ValueError):  # a part of a longer statement, or no statement at all
+        return False
+    if not isinstance(statement, ast.Assign):
+        return False
+    targets = {ast.unparse(target) for target in statement.targets}
+    used = {ast.unparse(part) for part in ast.walk(statement.value) if isinstance(part, (ast.Name, ast.Attribute))}
+    return not targets.isdisjoint(used)

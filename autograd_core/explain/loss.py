@@ -1,0 +1,69 @@
+"""What a backward from this loss would reach, and what stands in its way."""
+
+from __future__ import annotations
+
+from . import graphs
+from .causes import cause
+from .none import WITHOUT_HISTORY, origin
+from .verdict import Cause, Verdict
+from .watching import current_log
+
+
+def explain(loss) -> Verdict:
+    """Look at a loss, of this package or of PyTorch: is it connected, what will its backward reach, will it raise?
+
+    `facts` say how many ops and leaves its graph has and which of the leaves hold a gradient; a cause is named only
+    for what is wrong. Inside `watch()` a loss without history is explained by fact, with the line.
+
+    Raises TypeError for anything but a tensor.
+
+    >>> import autograd_core as ac
+    >>> w = ac.tensor([1.0, 2.0], requires_grad=True)
+    >>> ac.explain.explain((w * w).sum())
+    What will backward() from this tensor of shape [] reach?
+    2 ops were recorded: mul, sum.
+    1 leaf of shape [2]: no gradient yet.
+    """
+    graphs.require_tensor(loss, "explain")
+    question = f"What will backward() from this tensor of shape {list(loss.shape)} reach?"
+    if not loss.requires_grad:
+        return Verdict(question, tuple(_why_disconnected(loss)), ("Nothing: it does not require gradients.",))
+    nodes = graphs.reach([loss])
+    if loss.is_leaf:
+        return Verdict(question, (cause("loss-is-leaf"),), ("Only itself.",))
+    return Verdict(question, tuple(_problems(nodes)), tuple(_facts(loss, nodes)))
+
+
+def _why_disconnected(loss) -> list[Cause]:
+    log = current_log()
+    if not loss.is_floating_point():
+        return [cause("integer", dtype=str(loss.dtype).rsplit(".", 1)[-1])]
+    if log is not None:
+        return origin(log, log.number(loss))
+    return [cause(kind) for kind in WITHOUT_HISTORY]
+
+
+def _problems(nodes):
+    for node in nodes:
+        if graphs.is_accumulator(node):
+            if graphs.stores_nowhere(node):
+                yield cause("dropped")
+        elif graphs.trouble(node) == "stale":
+            yield cause("stale", graphs.line_of(node), op=f"{graphs.op_name(node)}()")
+
+
+def _facts(loss, nodes):
+    ops = [graphs.op_name(node) for node in nodes if not graphs.is_accumulator(node)][::-1]
+    names = ", ".join(dict.fromkeys(ops))
+    yield f"{len(ops)} {'op was' if len(ops) == 1 else 'ops were'} recorded: {names}."
+    if loss.numel() != 1:
+        yield "It has more than one element: backward() needs a gradient of its shape."
+    if any(graphs.trouble(node) == "released" for node in nodes if not graphs.is_accumulator(node)):
+        yield "A pass has run and released saved values: a second one will raise."
+    leaves = [node.variable for node in nodes if graphs.is_accumulator(node) and node.variable is not None]
+    for leaf in leaves:
+        gradient = graphs.grad_of(leaf)
+        state = "no gradient yet" if gradient is None else "holds a gradient"
+        if gradient is not None and not graphs.raw(gradient).any():
+            state = "its gradient is zero"
+        yield f"1 leaf of shape {list(leaf.shape)}: {state}."
