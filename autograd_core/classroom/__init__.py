@@ -33,5 +33,6 @@ wrong or missing raises `AssertionError`, and the notebook fails where the stude
 
 from .exercise import Exercise, Mistake
 from .grading import Verdict, check, exercises
+from .listing import Listing, listing
 
-__all__ = ["Exercise", "Mistake", "Verdict", "check", "exercises"]
+__all__ = ["Exercise", "Listing", "Mistake", "Verdict", "check", "exercises", "listing"]

@@ -1,0 +1,99 @@
+"""Exercises of chapter 17: the reverse pass."""
+
+from ...testing import engines
+from ..exercise import Exercise, Mistake
+
+
+def _two_passes(T):
+    w = T.tensor(2.0, requires_grad=True)
+    h = w * w
+    h.retain_grad()
+    h.register_hook(lambda g: 10 * g)
+    w.register_hook(lambda g: g + 1)
+    L = 3 * h
+    L.backward(retain_graph=True)
+    L.backward()
+    return {"h.grad": h.grad, "w.grad": w.grad}
+
+
+def _reversed_gradient(T):
+    def reversed_gradient(x, strength):
+        y = x.clone()
+        y.register_hook(lambda g: -strength * g)
+        return y
+
+    return reversed_gradient
+
+
+def _value_and_gradient(reversed_gradient):
+    T = engines.load("autograd_core")
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    y = reversed_gradient(x, 3)
+    y.square().sum().backward()
+    through = x.grad.clone()
+    x.grad = None
+    (reversed_gradient(x, 3) + x).sum().backward()
+    return {"value": y, "x.grad": through, "x.grad with another way beside it": x.grad}
+
+
+EXERCISES = [
+    Exercise(
+        id="17.hooks",
+        title="Two passes, two hooks",
+        reference=_two_passes,
+        hints=(
+            "Do one pass first. In which order do the hook on h, the slot of h, the rules of the product and the hook "
+            "on w come?",
+            "In one pass 3 * 10 is kept at h, and 30 * 2w + 1 arrives in the slot of w. The hook adds its 1 each time.",
+        ),
+        mistakes=(
+            Mistake(
+                "The slot is filled before the hook",
+                "A tensor that retains its gradient keeps what the hooks made of it.",
+                {"h.grad": 6.0},
+            ),
+            Mistake(
+                "Only leaves accumulate",
+                "A slot is a slot: what a retained gradient finds there it adds to.",
+                {"h.grad": 30.0},
+            ),
+            Mistake(
+                "The hook sees the slot",
+                "The hook on w sees what the pass brings, in each of the two passes; it adds 1 both times.",
+                {"w.grad": 241.0},
+            ),
+            Mistake(
+                "The hook runs once an edge",
+                "Both contributions of w * w are summed before the hook runs.",
+                {"w.grad": 244.0},
+            ),
+        ),
+    ),
+    Exercise(
+        id="17.reverse",
+        title="Reverse a gradient",
+        reference=_reversed_gradient,
+        hints=(
+            "A hook on x itself would also see what comes along other ways. Hooks belong to one edge.",
+            "Make a new tensor that has an edge of its own, x * 1 or x.clone(), and register the hook there.",
+        ),
+        rows=_value_and_gradient,
+        mistakes=(
+            Mistake(
+                "The sign is missing",
+                "The gradient is to be reversed: multiply by -strength.",
+                {"x.grad": [6.0, 12.0]},
+            ),
+            Mistake(
+                "The hook is on x",
+                "It also reverses what arrives along other ways, and it stays there for later passes.",
+                {"x.grad": [-6.0, -12.0], "x.grad with another way beside it": [18.0, 18.0]},
+            ),
+            Mistake(
+                "The value is reversed too",
+                "-strength * x has the right gradient of its own, but another value.",
+                {"value": [-3.0, -6.0]},
+            ),
+        ),
+    ),
+]
