@@ -48,3 +48,68 @@ def test_a_state_dict_can_be_pickled(T):
     layer = T.nn.Linear(2, 1)
     state = by_pickle(layer.state_dict())
     assert list(state) == ["weight", "bias"] and state["weight"].tolist() == layer.weight.tolist()
+
+
+def test_parts_of_one_memory_stay_parts_of_one_memory(T):
+    whole = T.arange(6.0).reshape(2, 3)
+    a, b = copy.deepcopy([whole, whole.t()[1:]])
+    a.mul_(2)
+    assert b.tolist() == [[2.0, 8.0], [4.0, 10.0]] and b.stride() == whole.t().stride()
+    assert whole.tolist() == [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda T: T.zeros(0, 3),
+        lambda T: T.tensor(3.0),
+        lambda T: T.arange(24.0).reshape(2, 3, 4).permute(1, 2, 0)[1:, ::2],
+        lambda T: T.arange(3.0).expand(2, 3),
+        lambda T: T.tensor([True, False]),
+    ],
+)
+def test_a_deep_copy_lies_in_memory_as_the_original(T, make):
+    x = make(T)
+    y = copy.deepcopy(x)
+    assert (y.tolist(), y.stride(), y.dtype) == (x.tolist(), x.stride(), x.dtype)
+
+
+def test_the_deep_copy_of_a_parameter_has_no_gradient(T):
+    layer = T.nn.Linear(2, 1)
+    layer(T.ones(1, 2)).sum().backward()
+    twin = copy.deepcopy(layer)
+    assert twin.weight.grad is None and layer.weight.grad is not None and twin.weight.requires_grad
+
+
+def test_shared_parameters_stay_shared(T):
+    layer = T.nn.Linear(2, 2)
+    twin = copy.deepcopy(T.nn.Sequential(layer, layer))
+    assert twin[0] is twin[1] and len(list(twin.parameters())) == 2
+
+
+def test_results_become_leaves_when_pickled_or_shallowly_copied(T):
+    y = T.ones(2, requires_grad=True) * 2
+    for z in (by_pickle(y), copy.copy(y)):
+        assert z.is_leaf and z.requires_grad and z.tolist() == [2.0, 2.0]
+    assert copy.copy(y).data_ptr() == y.data_ptr()
+
+
+def test_a_deep_copy_has_no_hooks_and_other_copies_no_gradient(T):
+    x = T.ones(2, requires_grad=True)
+    x.register_hook(lambda g: g * 2)
+    y = copy.deepcopy(x)
+    (y * 3).sum().backward()
+    assert y.grad.tolist() == [3.0, 3.0]
+    y.grad = T.ones(2)
+    assert copy.copy(y).grad is None and by_pickle(y).grad is None
+
+
+def test_a_view_can_be_pickled(T):
+    part = by_pickle(T.arange(6.0)[::2])
+    assert part.tolist() == [0.0, 2.0, 4.0]
+
+
+def test_a_normal_copy_of_an_inference_tensor(T):
+    with T.inference_mode():
+        x = T.ones(2)
+    assert not copy.deepcopy(x).is_inference()

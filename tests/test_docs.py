@@ -94,7 +94,7 @@ NAMESPACES = {
     "linalg": torch.linalg,
 }
 OWN = {
-    "": {"classroom", "viz"},
+    "": {"classroom", "explain", "viz"},
     "autograd": {"GradcheckError"},  # PyTorch's is in autograd.gradcheck, which is a module there
 }
 

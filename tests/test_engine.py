@@ -207,3 +207,73 @@ def test_a_node_tells_its_source_line():
     x = leaf(1.0)
     y = x.exp()
     assert "test_engine.py" in y.grad_fn.position and "y = x.exp()" in y.grad_fn.position
+
+
+def test_a_released_value_is_reported_when_the_pass_comes_to_it(T):
+    r, w = (T.tensor([0.5, 0.25], dtype=T.float64, requires_grad=True) for _ in range(2))
+    shared = 3 * r
+    (w * shared).sum().backward()
+    with pytest.raises(RuntimeError, match="second time"):
+        (w * shared).sum().backward()
+    assert w.grad.tolist() == [3.0, 1.5]  # the newest node had run: as in PyTorch
+    assert r.grad.tolist() == [1.5, 0.75]
+
+
+def test_a_released_value_that_no_gradient_reaches_is_not_reported(T):
+    x, w = (T.tensor(2.0, requires_grad=True) for _ in range(2))
+    h = x * x
+    h.backward()
+    assert T.autograd.grad(h * w, w)[0].item() == 4.0
+
+
+def test_who_released_a_value_is_named_even_when_it_is_gone():
+    x = leaf(1.0)
+    h = x.exp()
+    first = h.sum() * 2.0
+    first.backward()
+    del first
+    gc.collect()
+    with pytest.raises(
+        RuntimeError, match=r"pass of MulBackward0, recorded at .*first = h.sum\(\) \* 2.0: the two losses"
+    ):
+        (h * 3.0).backward()
+
+
+def test_a_pass_does_not_keep_the_loss_alive(without_collector):
+    x = leaf(1.0)
+    h = x.exp()
+    loss = h.sum()
+    loss.backward()
+    node = weakref.ref(loss.grad_fn)
+    del loss
+    assert node() is None and h.grad_fn.saved is None
+
+
+def test_hooks_of_a_leaf_that_is_the_loss_itself(T):
+    x = T.tensor(2.0, requires_grad=True)
+    seen = []
+    x.register_hook(lambda g: seen.append(T.is_grad_enabled()))
+    x.backward()
+    assert seen == [False] and x.grad.item() == 1.0
+
+
+def test_the_gradient_that_a_result_retains_is_a_new_tensor_each_time(T):
+    x = T.ones(2, dtype=T.float64, requires_grad=True)
+    h = x * 1.0
+    h.retain_grad()
+    loss = (h * h).sum()
+    loss.backward(retain_graph=True)
+    first = h.grad
+    loss.backward()
+    assert first.tolist() == [2.0, 2.0] and h.grad.tolist() == [4.0, 4.0]
+
+
+def test_a_saved_tensor_that_was_detached_in_place(T):
+    x, w = (T.tensor([1.0, 2.0], requires_grad=True) for _ in range(2))
+    y = x.clone()
+    saves_it, does_not = (y * y).sum(), (y + w).sum()
+    y.detach_()
+    does_not.backward()
+    assert x.grad.tolist() == [1.0, 1.0]
+    with pytest.raises(RuntimeError, match="detached in-place"):
+        saves_it.backward()

@@ -70,7 +70,7 @@ def test_edges_stand_for_nodes_leaves_and_outputs():
     x = ac.tensor([3.0, 1.0], requires_grad=True)
     y, (a, b) = x * 2, x.unbind(0)
     assert type(edge_of(x)) is Leaf and edge_of(x).tensor is x and node_of(edge_of(x)) is None
-    assert type(edge_of(y)) is Node and node_of(edge_of(y)) is y.grad_fn and index_of(edge_of(y)) == 0
+    assert isinstance(edge_of(y), Node) and node_of(edge_of(y)) is y.grad_fn and index_of(edge_of(y)) == 0
     assert type(edge_of(b)) is Output and index_of(edge_of(b)) == 1
     assert edge_of(b) == Output(b.grad_fn, 1) != edge_of(a) and len({edge_of(b), Output(b.grad_fn, 1)}) == 1
     assert node_of(None) is None and edge_of(ac.ones(2)) is None

@@ -298,3 +298,30 @@ def test_copy_does_not_drop_leading_axes(T):
     with pytest.raises(RuntimeError, match=r"\[1, 3\]"):
         x.copy_(T.ones(1, 3))
     assert x.tolist() == [0.0, 0.0, 0.0]
+
+
+@ENGINES
+@pytest.mark.parametrize(
+    ("write", "error"),
+    [
+        (lambda T, h: h.__setitem__([0, 9], 1.0), IndexError),
+        (lambda T, h: h.__setitem__([0, 1], T.ones(3, dtype=T.float64)), RuntimeError),
+        (lambda T, h: h.copy_(T.ones(2)), RuntimeError),
+        (lambda T, h: h.fill_(T.ones(2)), RuntimeError),
+        (lambda T, h: h.mul_(T.ones(2, 3)), RuntimeError),
+    ],
+    ids=["position", "number of values", "copy", "fill", "mul"],
+)
+def test_a_recorded_write_that_is_refused_changes_nothing(T, write, error):
+    h = leaf(T, [1.0, 2.0, 3.0]) * 1
+    node = h.grad_fn
+    with pytest.raises(error):
+        write(T, h)
+    assert h.tolist() == [1.0, 2.0, 3.0] and h._version == 0 and h.grad_fn is node
+
+
+def test_an_accumulation_that_is_refused_changes_nothing():
+    x = ac.tensor([1.0, 2.0, 3.0])  # PyTorch has added at position 0 by the time it raises
+    with pytest.raises(IndexError):
+        x.index_put_((ac.tensor([0, 9]),), ac.ones(2), accumulate=True)
+    assert x.tolist() == [1.0, 2.0, 3.0] and x._version == 0

@@ -140,9 +140,8 @@ def test_values_and_gradients(program, retain):
 
         flags = [(t.requires_grad, t.is_leaf) for t in pool]
         first, second = attempt(pass_), attempt(pass_)
-        if T is ac and second is RuntimeError:  # a refused pass stores nothing; PyTorch has stored part by then
-            assert [g if g is None else g.tolist() for g in stored()] == [g if g is None else g.tolist() for g in first]
-        return {"flags": flags, "values": pool, "first": first, "second": second}
+        # A pass that meets a released value has stored what it passed before: the same part in both.
+        return {"flags": flags, "values": pool, "first": first, "second": second, "stored": stored()}
 
     on_both(experiment)
 

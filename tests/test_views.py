@@ -1,5 +1,7 @@
 """Views share memory and version with their base, in PyTorch's sense; and what is no view shares nothing."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 import torch
@@ -251,3 +253,357 @@ def test_copies_of_expanded_and_joins_of_transposed_tensors_are_row_major(T):
     for copy in (wide.clone(), wide.to(T.float64), T.cat([turned, turned]), T.stack([turned, turned])):
         assert copy.view(-1).data_ptr() == copy.data_ptr()
     assert turned.clone().stride() == turned.stride()
+
+
+# -- what a view is
+
+
+@ENGINES
+def test_base_and_is_view(T):
+    x = base(T).requires_grad_()
+    assert x._base is None and not x._is_view()
+    for v in (x[0], x[0][1:], x.view(6), x.T, x.expand(1, 2, 3), x.unbind()[1], x.as_strided((2,), (1,))):
+        assert v._is_view() and v._base is x
+    for copy in (x.detach(), x.data, x[0].detach(), x.clone(), x[[0]]):
+        assert not copy._is_view() and copy._base is None
+
+
+@ENGINES
+def test_a_view_of_a_detached_tensor_shares_the_version(T):
+    h = base(T).requires_grad_() * 1.0
+    d = h.detach()
+    v = d[0]
+    v.mul_(2.0)
+    assert v._base is d and h._version == v._version == 1
+    assert h.tolist()[0] == [2.0, 4.0, 6.0]
+
+
+@ENGINES
+def test_a_base_that_starts_to_require_gradients_takes_its_views_with_it(T):
+    b = base(T)
+    v = b[0]
+    b.requires_grad_()
+    assert v.requires_grad and v.is_leaf and v.grad_fn is None
+    assert (v * 2).requires_grad
+    with pytest.raises(RuntimeError, match="a view of a leaf Variable that requires grad"):
+        v.mul_(2.0)
+    with T.no_grad():
+        v.mul_(2.0)
+    assert v.grad_fn is not None
+    v.sum().backward()
+    assert b.grad.tolist() == [[1.0, 1.0, 1.0], [0.0, 0.0, 0.0]]
+
+
+@ENGINES
+def test_a_view_of_a_constant_can_be_a_leaf_of_its_own(T):
+    b = base(T)
+    v = b[0].requires_grad_()
+    assert (b.requires_grad, v.requires_grad, v.is_leaf, v._is_view()) == (False, True, True, True)
+    with pytest.raises(RuntimeError, match="a view of a leaf Variable that requires grad"):
+        v.mul_(2.0)
+    (v * v).sum().backward()
+    assert v.grad.tolist() == [2.0, 4.0, 6.0] and b.grad is None
+    b.mul_(T.tensor(2.0, dtype=T.float64, requires_grad=True))
+    assert b.requires_grad and not v.is_leaf
+
+
+@ENGINES
+def test_detach_in_place_is_refused_for_views(T):
+    y = base(T).requires_grad_() * 2
+    for v in (y[0], base(T)[0]):
+        with pytest.raises(RuntimeError, match="Can't detach views in-place"):
+            v.detach_()
+    y.detach_()
+    assert not y.requires_grad and y.is_leaf and y._version == 0
+
+
+# -- writes that are refused
+
+
+@ENGINES
+@pytest.mark.parametrize("make", [lambda h: h.unbind()[0], lambda h: h.unbind()[0][:1]], ids=["output", "view of it"])
+def test_one_of_several_views_is_lost_when_its_base_is_written(T, make):
+    h = base(T).requires_grad_() * 1.0
+    part = make(h)
+    h.mul_(2.0)
+    with pytest.raises(RuntimeError, match="base or another view of its base has been modified inplace"):
+        part * 2
+    assert part.tolist()[0] == 2.0
+
+
+@ENGINES
+def test_a_view_made_under_no_grad_refuses_to_be_tracked(T):
+    x = base(T).requires_grad_()
+    h = x * 1.0
+    with T.no_grad():
+        of_leaf, of_result, of_constant = x[0], h[0], base(T)[0]
+    for v in (of_leaf, of_result):
+        with pytest.raises(RuntimeError, match="created in no_grad mode"):
+            v.mul_(2.0)
+    of_constant.mul_(2.0)
+    with pytest.raises(RuntimeError, match="created in no_grad mode"):
+        of_constant.mul_(x[0])
+    h.mul_(2.0)
+    with pytest.raises(RuntimeError, match="created in no_grad mode"):
+        _ = of_result.grad_fn
+
+
+@ENGINES
+def test_filling_an_expanded_view_is_no_matter_of_order(T):
+    x = base(T)
+    x[0].expand(2, 3).fill_(7.0)
+    x[1].expand(2, 3).zero_()
+    assert x.tolist() == [[7.0] * 3, [0.0] * 3]
+    for write in (lambda v: v.copy_(T.ones(2, 3)), lambda v: v.mul_(2.0), lambda v: v.exp_()):
+        with pytest.raises(RuntimeError, match="more than one element of the written-to tensor"):
+            write(x[0].expand(2, 3))
+
+
+def test_filling_an_expanded_view_is_refused_while_it_is_recorded():
+    h = base(ac).requires_grad_() * 1.0  # PyTorch fills it, and raises in the backward pass
+    with pytest.raises(RuntimeError, match="more than one element of the written-to tensor"):
+        h[0].expand(2, 3).fill_(1.0)
+    assert h[0].tolist() == [1.0, 2.0, 3.0] and h._version == 0
+
+
+OVERLAPS = {
+    "a number inside": lambda y: y.mul_(y[:1]),
+    "an element inside": lambda y: y.add_(y[2]),
+    "shifted": lambda y: y[1:].mul_(y[:-1]),
+    "transposed": lambda y: y.view(2, 2).mul_(y.view(2, 2).T),
+    "copied over itself": lambda y: y[1:].copy_(y[:-1]),
+    "assigned over itself": lambda y: y.__setitem__(slice(1, None), y[:-1]),
+    "index_put": lambda y: y.__setitem__([0, 1], y[2:]),
+    "clamp": lambda y: y.clamp_(y[:1]),
+}
+APART = {
+    "the tensor itself": lambda y: y.mul_(y),
+    "the same view": lambda y: y[:2].mul_(y[:2]),
+    "the same memory": lambda y: y.mul_(y.view(4)),
+    "side by side": lambda y: y[:2].mul_(y[2:]),
+    "interleaved": lambda y: y[::2].mul_(y[1::2]),
+    "a copy": lambda y: y.mul_(y.flip(0)),
+    "filled with an element": lambda y: y.fill_(y[2]),
+    "masked with an element": lambda y: y.masked_fill_(y > 1, y[0]),
+}
+
+
+@ENGINES
+@pytest.mark.parametrize("write", OVERLAPS.values(), ids=OVERLAPS)
+def test_an_operand_in_the_memory_that_is_written_is_refused(T, write):
+    y = T.tensor([1.0, 2.0, 3.0, 4.0])
+    with pytest.raises(RuntimeError, match="some elements of the input tensor and the written-to tensor"):
+        write(y)
+    assert y.tolist() == [1.0, 2.0, 3.0, 4.0] and y._version == 0
+
+
+@pytest.mark.parametrize("write", APART.values(), ids=APART)
+def test_an_operand_beside_the_memory_that_is_written_is_fine(write):
+    results = []
+    for T in (torch, ac):
+        y = T.tensor([1.0, 2.0, 3.0, 4.0])
+        write(y)
+        results.append((y.tolist(), y._version))
+    assert results[0] == results[1]
+
+
+# -- inference mode
+
+
+def made_in_inference_mode(T):
+    with T.inference_mode():
+        return base(T)
+
+
+REFUSED_OUTSIDE = {
+    "saved": (lambda T, a: a * base(T).requires_grad_(), "Inference tensors cannot be saved for backward"),
+    "written": (lambda T, a: a.add_(1), "Inplace update to inference tensor outside InferenceMode"),
+    "written through a view": (lambda T, a: a[0].add_(1), "Inplace update to inference tensor outside InferenceMode"),
+    "requires_grad_": (lambda T, a: a.requires_grad_(), "Setting requires_grad=True on inference tensor outside"),
+    "_version": (lambda T, a: a._version, "Inference tensors do not track version counter"),
+    "saved by a write": (lambda T, a: (base(T).requires_grad_() * 1).mul_(a), "cannot be saved for backward"),
+}
+
+
+@ENGINES
+@pytest.mark.parametrize(("use", "words"), REFUSED_OUTSIDE.values(), ids=REFUSED_OUTSIDE)
+def test_what_an_inference_tensor_refuses_outside(T, use, words):
+    with pytest.raises(RuntimeError, match=words):
+        use(T, made_in_inference_mode(T))
+
+
+@ENGINES
+def test_what_an_inference_tensor_may_do_outside(T):
+    a, x = made_in_inference_mode(T), base(T).requires_grad_()
+    assert a[0].is_inference() and not a[0]._is_view()
+    assert a.detach().is_inference() and a.data.is_inference() and not a.clone().is_inference()
+    assert not (a * 2).is_inference()
+    (x + a).sum().backward()  # add saves nothing
+    (x * 1).copy_(a).sum().backward()
+    (x * a.clone()).sum().backward()
+    assert x.grad.tolist() == [[2.0, 3.0, 4.0], [5.0, 6.0, 7.0]]
+    with T.inference_mode():
+        a.add_(1)
+        a[0].mul_(2)
+        assert a.requires_grad_().requires_grad
+    assert a.tolist()[0] == [4.0, 6.0, 8.0]
+
+
+@ENGINES
+def test_nothing_is_recorded_in_inference_mode_even_with_grad_enabled(T):
+    x = base(T).requires_grad_()
+    with T.inference_mode(), T.enable_grad():
+        y = x * 2
+    assert not y.requires_grad and y.is_inference()
+    with T.inference_mode(), T.inference_mode(False):
+        y = x * 2
+    assert y.requires_grad and not y.is_inference()
+
+
+@ENGINES
+def test_normal_tensors_in_inference_mode(T):
+    x = base(T).requires_grad_()
+    h = x * 1.0
+    with T.inference_mode():
+        h.mul_(2)
+        v = h[0]
+        assert not h.detach().is_inference() and not v.is_inference() and v._is_view()
+    assert h._version == 1 and h.requires_grad
+    with pytest.raises(RuntimeError, match="created in inference mode and is being modified inplace in normal mode"):
+        v.mul_(2)
+    assert v.requires_grad and v.is_leaf
+
+
+# -- as_strided and set_
+
+STRIDED = {
+    "diagonal": lambda h: h.as_strided((2,), (4,)),
+    "sliding": lambda h: h.as_strided((4, 3), (1, 1)),
+    "offset": lambda h: h.as_strided((2, 2), (2, 1), 1),
+    "of a view": lambda h: h[1].as_strided((2,), (1,)),
+    "of a view, before it": lambda h: h[1].as_strided((2,), (2,), 0),
+    "of a transpose": lambda h: h.T.as_strided((3,), (1,), 2),
+    "of an expanded tensor": lambda h: h[0].expand(2, 3).as_strided((2, 2), (1, 1)),
+    "empty": lambda h: h.as_strided((0, 2), (1, 1)),
+    "one element": lambda h: h.as_strided((), (), 4),
+    "in two steps": lambda h: h.as_strided((5,), (1,), 1).as_strided((2, 2), (2, 1), 1),
+}
+
+
+@pytest.mark.parametrize("make", STRIDED.values(), ids=STRIDED)
+def test_as_strided_is_that_of_torch_in_any_order(make):
+    found = []
+    for T in (torch, ac):
+        x = base(T).requires_grad_()
+        v = make(x * x)
+        (g,) = T.autograd.grad((v**3).sum(), x, create_graph=True)
+        (gg,) = T.autograd.grad((g * g).sum(), x)
+        found.append((v.tolist(), v.stride(), v.storage_offset(), g.tolist(), gg.tolist()))
+    assert found[0][1:3] == found[1][1:3]
+    for ours, theirs in zip(found[1], found[0]):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["diagonal", "offset", "of a view", "of a transpose", "one element", "in two steps"])
+def test_a_write_through_as_strided_has_the_gradients_of_torch(name):
+    found = []
+    for T in (torch, ac):
+        x = base(T).requires_grad_()
+        h = x * x
+        sibling = h[0]
+        STRIDED[name](h).mul_(T.tensor(3.0, dtype=T.float64))
+        ((h * h).sum() + sibling.sum()).backward()
+        found.append((h.tolist(), h._version, x.grad.tolist()))
+    assert found[0] == found[1]
+
+
+@ENGINES
+@pytest.mark.parametrize(
+    ("size", "stride", "offset", "words"),
+    [
+        ((3, 3), (1, 2), None, "out of bounds for storage of size 48"),
+        ((2,), (1,), 5, "out of bounds"),
+        ((2,), (-1,), 3, "Negative strides"),
+        ((2,), (1, 1), None, "mismatch in length of strides"),
+        ((2,), (1,), -1, "invalid storage offset -1"),
+    ],
+)
+def test_as_strided_stays_in_the_memory(T, size, stride, offset, words):
+    with pytest.raises(RuntimeError, match=words):
+        base(T).as_strided(size, stride, offset)
+
+
+@ENGINES
+def test_set_replaces_the_memory_and_counts_as_a_write(T):
+    x, source = T.tensor([3.0]), T.tensor([5.0, 6.0])
+    v = x[:]
+    assert x.set_(source) is x and x._version == 1 and source._version == 0
+    x.add_(1)
+    assert source.tolist() == x.tolist() == [6.0, 7.0] and v.tolist() == [3.0]
+    assert (x._version, source._version, v._version) == (2, 0, 2)
+    assert x.set_().shape == (0,)
+    with pytest.raises(RuntimeError, match="Could not set tensor of type"):
+        x.set_(T.tensor([1]))
+
+
+@ENGINES
+def test_set_and_history(T):
+    w, five = T.tensor([3.0], requires_grad=True), T.tensor([5.0])
+    y = (w * w).sum()
+    with pytest.raises(RuntimeError, match="leaf Variable that requires grad"):
+        w.set_(five)
+    with T.no_grad():
+        w.set_(T.ones(2))
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.backward()
+    (w * 2).sum().backward()
+    assert w.grad.tolist() == [2.0, 2.0]
+    h = w * 1
+    h.set_(five)
+    assert h.requires_grad and h.grad_fn.name().endswith("NotImplemented")
+    with pytest.raises(RuntimeError, match="derivative for set_ is not implemented"):
+        h.sum().backward()
+
+
+def test_an_assignment_to_data_leaves_version_history_and_saved_values():
+    w = ac.tensor([3.0], requires_grad=True)
+    y = (w * w).sum()
+    w.data = ac.tensor([5.0])
+    assert w._version == 0 and w.is_leaf
+    y.backward()
+    assert w.grad.tolist() == [6.0]  # PyTorch has saved the tensor itself, and answers 10
+
+
+# -- large tensors
+
+
+def test_a_write_to_a_part_makes_no_whole_copy():
+    x = ac.ones(1000, 1000)
+    writes = {
+        "row": lambda: x.__setitem__(3, ac.ones(1000)),
+        "number": lambda: x.__setitem__(3, 1.0),
+        "positions": lambda: x.__setitem__([3, 5], ac.ones(1000)),
+        "add": lambda: x.add_(1.0),
+        "exp": lambda: x.zero_().exp_(),
+        "fill": lambda: x.fill_(2.0),
+    }
+    for name, write in writes.items():
+        tracemalloc.start()
+        write()
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 200_000, name
+
+
+@ENGINES
+def test_a_base_detached_in_place_and_written_cuts_its_views_off(T):
+    x = base(T).requires_grad_()
+    y = x * 2
+    v, other = y[0], y[1]
+    y.detach_()
+    other.sum().backward()
+    assert x.grad.tolist() == [[0.0] * 3, [2.0] * 3]
+    y.add_(1.0)
+    assert v.requires_grad and not v.is_leaf and not y.requires_grad
+    v.sum().backward()
+    assert x.grad.tolist() == [[0.0] * 3, [2.0] * 3]
