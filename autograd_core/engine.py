@@ -16,7 +16,7 @@ from .calling import PUBLIC_NAMES
 from .graph import NOTHING_RARE, Leaf, Node, Output, Rare, describe, node_of, schedule
 from .modes import current_mode, set_mode
 from .ops.shape import clone, sum_to
-from .primitive import ONLY_G
+from .primitive import FIRST_TWO_SAVED, ONLY_G
 from .recording import FROZEN
 from .tensor import Tensor, edge_of, overlaps_itself, wrap
 
@@ -248,6 +248,8 @@ class _Pass:
                         contribution = rule(g, saved[pick][0])
                     elif pick == ONLY_G:
                         contribution = rule(g)
+                    elif pick == FIRST_TWO_SAVED:
+                        contribution = rule(g, saved[0][0], saved[1][0])
                     else:
                         contribution = rule(*_arguments(node, i, (g,), saved))
                         if contribution is None:

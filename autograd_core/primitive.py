@@ -42,8 +42,8 @@ class Plan:
     """What one set of wanted gradients needs: the values to save, the shapes to note, and the rules to run.
 
     Values are numbered inputs first, then outputs, then residuals. `rules` holds (edge number, rule, pick):
-    `pick` is the position of the one saved value that the rule takes after g, ONLY_G if it takes none, or
-    LOOK_UP if `arguments` says what it takes.
+    `pick` is the position of the one saved value that the rule takes after g, ONLY_G if it takes none,
+    FIRST_TWO_SAVED if it takes these, or LOOK_UP if `arguments` says what it takes.
     """
 
     __slots__ = ("arguments", "extras", "rules", "saved_names", "saves")
@@ -63,6 +63,8 @@ class Plan:
             pick = LOOK_UP
             if arguments[:1] == [("g", 0)] and kinds[1:] in ([], ["saved"]):
                 pick = arguments[1][1] if kinds[1:] else ONLY_G
+            elif arguments == [("g", 0), ("saved", 0), ("saved", 1)]:
+                pick = FIRST_TWO_SAVED
             self.rules.append((i, rule, pick))
             self.arguments[i] = arguments
 
@@ -86,7 +88,7 @@ class Plan:
         return "extra", name
 
 
-ONLY_G, LOOK_UP = -1, -2
+ONLY_G, LOOK_UP, FIRST_TWO_SAVED = -1, -2, -3
 KINDS = ("elementwise", "linear", "general", "nondiff")
 
 
