@@ -16,11 +16,12 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book test lint types tests serve lab bench check-all clean
+.PHONY: help book test lint types tests fuzz serve lab bench check-all clean
 
 help:
 	@echo "make book       execute every chapter, build the site, say where it is"
 	@echo "make test       lint, types, layers, tests and doctests"
+	@echo "make fuzz       20 000 random programs on each state machine: some minutes"
 	@echo "make serve      build the book and serve it at http://127.0.0.1:$(PORT)"
 	@echo "make lab        open the chapters as notebooks in JupyterLab"
 	@echo "make bench      measure autograd_core against its rivals"
@@ -51,6 +52,9 @@ types: $(INSTALLED)
 
 tests: $(INSTALLED)
 	$(BIN)/pytest -n 2
+
+fuzz: $(INSTALLED)
+	PROGRAMS=20000 $(BIN)/pytest -n 2 -rP tests/machines
 
 serve: book
 	@$(BIN)/python -c 'import socket; socket.create_server(("127.0.0.1", $(PORT))).close()' 2>/dev/null || \

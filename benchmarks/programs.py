@@ -6,6 +6,8 @@ All rivals of a program compute the same gradient; `check` compares their result
 
 from __future__ import annotations
 
+import sys
+
 import autograd
 import autograd.numpy as anp
 import jax
@@ -15,6 +17,7 @@ import numpy as np
 import torch
 
 import autograd_core as ac
+from autograd_core.graph import PACKAGE_FILES, user_position
 
 jax.config.update("jax_enable_x64", True)
 jax.config.update("jax_platforms", "cpu")
@@ -207,6 +210,18 @@ def recorded_product() -> dict:
     return {"autograd_core": lambda: ours * ours, "torch": lambda: theirs * theirs, "NumPy by hand": lambda: a * a}
 
 
+def source_position() -> dict:
+    """What a recorded product pays to know its line: the position alone, and an empty call to take off from it."""
+    ours = ac.tensor(np.ones((4, 4)), requires_grad=True)
+
+    def position():
+        frame = sys._getframe(1)
+        code = frame.f_code
+        return user_position(3) if code.co_filename in PACKAGE_FILES else (code, frame.f_lasti)
+
+    return {"autograd_core": lambda: ours * ours, "position alone": position, "empty call": lambda: None}
+
+
 PROGRAMS = {
     "f, n = 1": lambda: seed_function(1),
     "f, n = 1 000": lambda: seed_function(1_000),
@@ -214,4 +229,5 @@ PROGRAMS = {
     "chain of 10 000 scalar ops": scalar_chain,
     "MLP step 64-64-10, batch 32": mlp_step,
     "recorded 4x4 product": recorded_product,
+    "source position in a recorded 4x4 product": source_position,
 }

@@ -24,7 +24,9 @@ RESULTS = Path(__file__).parent / "results.json"
 
 
 def check(rivals: dict) -> None:
-    """Raise unless all rivals compute the same numbers."""
+    """Raise unless all rivals compute the same numbers as NumPy by hand, where that takes part."""
+    if "NumPy by hand" not in rivals:
+        return
     results = {name: _array(run()) for name, run in rivals.items()}
     for name, result in results.items():
         np.testing.assert_allclose(result, results["NumPy by hand"], rtol=1e-3, atol=1e-6, err_msg=name)

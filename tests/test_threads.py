@@ -2,12 +2,15 @@
 
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
 
 import autograd_core as ac
+from autograd_core import engine
 from autograd_core.primitive import elementwise
+from autograd_core.tensor import wrap
 
 THREADS, PASSES = 8, 10_000
 
@@ -53,6 +56,20 @@ def test_passes_from_several_threads_into_shared_leaves_lose_nothing(frequent_sw
     assert w.grad.tolist() == [THREADS * PASSES, sum(range(THREADS)) * PASSES]  # whole numbers: exact in any order
     assert b.grad.item() == 2 * THREADS * PASSES
     assert b.grad._version == THREADS * PASSES - 1
+
+
+def test_first_gradients_that_arrive_at_the_same_moment_are_added(monkeypatch):
+    """Another thread gets its turn between the look at `.grad` and the store: what the lock is there for."""
+
+    def wrap_slowly(*arguments):
+        time.sleep(0.001)
+        return wrap(*arguments)
+
+    monkeypatch.setattr(engine, "wrap", wrap_slowly)
+    w = ac.tensor(1.0, dtype=ac.float64, requires_grad=True)
+    losses = [w * 2.0 for _ in range(4)]
+    assert run_together(*[loss.backward for loss in losses]) == [None] * 4
+    assert w.grad.item() == 8.0
 
 
 def test_hooks_on_shared_leaves_run_once_a_pass(frequent_switches):
