@@ -235,10 +235,14 @@ def has_tensor(values) -> bool:
 
 
 def has_dual(values) -> bool:
-    """Whether any of the values is a tensor with a tangent."""
+    """Whether any of the values is a tensor with a tangent, or a view of one."""
     for value in values:
-        if isinstance(value, Tensor) and value._meta is not None and value._meta.dual is not None:
-            return True
+        meta = value._meta if isinstance(value, Tensor) else None
+        if meta is not None:
+            if meta.dual is not None:
+                return True
+            if meta.view is not None and meta.view.base._meta is not None and meta.view.base._meta.dual is not None:
+                return True
     return False
 
 

@@ -98,9 +98,10 @@ def _released(node: Node) -> str:
         return text + "Run the forward again, or pass retain_graph=True to the first backward() or grad()."
     _, op, source = releaser
     return text + (
-        f"They went with the backward pass of {op.node_name}, recorded at {describe(source)}: the two losses share this "
-        "part of the graph. Add the losses and call backward() once, or pass retain_graph=True to the first pass. Where "
-        "this part was computed before a loop or in an earlier step of it, compute it again in each step, or detach() it."
+        f"They went with the backward pass of {op.node_name}, recorded at {describe(source)}: the two losses share "
+        "this part of the graph. Add the losses and call backward() once, or pass retain_graph=True to the first "
+        "pass. Where this part was computed before a loop or in an earlier step of it, compute it again in each "
+        "step, or detach() it."
     )
 
 

@@ -271,8 +271,12 @@ class Tensor(TensorMethods):
     @property
     def requires_grad(self) -> bool:
         """Whether ops on this tensor are recorded. Can be set on leaves only."""
-        view = self._meta.view if self._meta is not None else None
-        return self._edge is not None or (view is not None and view.base._edge is not None)
+        meta = self._meta
+        if self._edge is not None or meta is None:
+            return self._edge is not None
+        if meta.dual is not None:
+            return meta.dual.primal.requires_grad
+        return meta.view is not None and meta.view.base._edge is not None
 
     @requires_grad.setter
     def requires_grad(self, flag: bool) -> None:

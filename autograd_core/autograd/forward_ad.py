@@ -27,6 +27,9 @@ _level: ContextVar = ContextVar("autograd_core.dual_level", default=None)
 class dual_level:
     """A context in which duals can be made; when it ends, their tangents are forgotten. Levels do not nest.
 
+    A gradient computed inside carries no tangent, unlike PyTorch's. For second derivatives take the gradient of a
+    tangent, or `func.jvp` of `func.grad`.
+
     >>> import autograd_core as ac
     >>> import autograd_core.autograd.forward_ad as fwAD
     >>> with fwAD.dual_level():
@@ -48,7 +51,8 @@ class dual_level:
 def make_dual(tensor: Tensor, tangent: Tensor) -> Tensor:
     """A dual tensor on the memory of `tensor`, with a tangent of the same shape and dtype.
 
-    RuntimeError outside a `dual_level()`, and ValueError where the tangent is not a floating tensor that fits.
+    Raises RuntimeError outside a `dual_level()`, for a tensor that has a tangent already, and for a tangent of another
+    shape or dtype; ValueError where one of the two is not floating.
 
     >>> import autograd_core as ac
     >>> import autograd_core.autograd.forward_ad as fwAD
@@ -57,10 +61,14 @@ def make_dual(tensor: Tensor, tangent: Tensor) -> Tensor:
     ...     fwAD.unpack_dual(x.exp()).tangent
     tensor([2.7183, 0.0000])
     """
-    level = _level.get()
-    if level is None:
+    if _level.get() is None:
         raise RuntimeError(
             "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first."
+        )
+    if tangent_of(tensor) is not None:
+        raise RuntimeError(
+            "Making a dual Tensor based on a Tensor that already has a tangent at this level is not supported; take "
+            "unpack_dual(tensor).primal"
         )
     if not tensor.is_floating_point() or not tangent.is_floating_point():
         raise ValueError(f"Expected primal and tangent to be floating point, got {tensor.dtype} and {tangent.dtype}")
@@ -69,7 +77,7 @@ def make_dual(tensor: Tensor, tangent: Tensor) -> Tensor:
             f"Expected tangent to have the primal's shape and dtype, {list(tensor.shape)} {tensor.dtype}, got "
             f"{list(tangent.shape)} {tangent.dtype}"
         )
-    return _dual(tensor, tangent, level)
+    return with_tangent(tensor, tangent)
 
 
 def unpack_dual(tensor: Tensor) -> UnpackedDualTensor:
@@ -80,24 +88,46 @@ def unpack_dual(tensor: Tensor) -> UnpackedDualTensor:
     >>> fwAD.unpack_dual(ac.tensor(1.0))
     UnpackedDualTensor(primal=tensor(1.), tangent=None)
     """
-    return UnpackedDualTensor(_primal(tensor), _tangent(tensor))
+    return UnpackedDualTensor(primal_of(tensor), tangent_of(tensor))
 
 
-def _dual(primal: Tensor, tangent: Tensor, level) -> Tensor:
+def with_tangent(primal: Tensor, tangent: Tensor) -> Tensor:
+    """The dual of the present level."""
     dual = wrap(primal._array, edge_of(primal), primal._cell)
-    dual._meta = Meta(inference=primal.is_inference(), dual=Dual(level, primal, tangent))
+    dual._meta = Meta(inference=primal.is_inference(), dual=Dual(_level.get(), primal, tangent))
     return dual
 
 
-def _primal(value):
-    if isinstance(value, Tensor) and value._meta is not None and value._meta.dual is not None:
-        return value._meta.dual.primal
-    return value
+def primal_of(value):
+    """A value of a call without its tangent."""
+    dual = _dual_of(value)
+    return value if dual is None else dual.primal
 
 
-def _tangent(value) -> Tensor | None:
-    dual = value._meta.dual if isinstance(value, Tensor) and value._meta is not None else None
+def tangent_of(value) -> Tensor | None:
+    """The tangent that a value of a call has at the present level."""
+    dual = _dual_of(value)
     return dual.tangent if dual is not None and dual.level == _level.get() else None
+
+
+def write_tangent(tensor: Tensor, tangent: Tensor) -> None:
+    """Note that what was written into a tensor has this tangent."""
+    own = tangent_of(tensor)
+    (_give_tangent(tensor) if own is None else own).copy_(tangent)
+
+
+def _dual_of(value) -> Dual | None:
+    """A view that was cut out before its base got a tangent gets its part of that first."""
+    meta = value._meta if isinstance(value, Tensor) else None
+    if meta is None:
+        return None
+    of_base = meta.view.base._meta if meta.view is not None else None
+    if of_base is not None and of_base.dual is not None:
+        if of_base.dual.level == _level.get():
+            _give_tangent(value)
+        else:
+            meta.view.base = of_base.dual.primal
+    return value._meta.dual
 
 
 def _zeros(tensor: Tensor) -> Tensor:
@@ -118,13 +148,13 @@ def _sequence(result) -> tuple:
 
 def _apply(primitive: Primitive, inputs: list, params: dict):
     """An op of which an input is dual."""
-    primals, tangents = [_primal(v) for v in inputs], [_tangent(v) for v in inputs]
+    primals, tangents = [primal_of(v) for v in inputs], [tangent_of(v) for v in inputs]
     result = _call(primitive, primals, params)
     if primitive.kind == "nondiff" or all(t is None for t in tangents):
         return result
     outs = _sequence(result)
     pushed = _push(primitive, primals, tangents, params)
-    duals = [o if t is None else _dual(o, t, _level.get()) for o, t in zip(outs, pushed)]
+    duals = [o if t is None else with_tangent(o, t) for o, t in zip(outs, pushed)]
     return primitive.result_type(*duals) if primitive.result_type else tuple(duals) if primitive.many else duals[0]
 
 
@@ -145,8 +175,9 @@ def _transposed_twice(primitive: Primitive, primals: list, tangents: list, param
     with enable_grad():
         moving = [i for i, t in enumerate(tangents) if t is not None]
         points = list(primals)
-        for i in moving:
-            points[i] = primals[i] if primals[i].requires_grad else primals[i].detach().requires_grad_()
+        for i in moving:  # stand-ins: a gradient must not come through another operand, or count a repeated one twice
+            p = primals[i]
+            points[i] = p.view_as(p) if p.requires_grad else p.detach().requires_grad_()
         outs = _sequence(_call(primitive, points, params))
         seeds = {k: _zeros(o).requires_grad_() for k, o in enumerate(outs) if o.is_floating_point()}
         gradients = grad(
@@ -175,17 +206,16 @@ def _transposed_twice(primitive: Primitive, primals: list, tangents: list, param
 
 def _write(primitive: Primitive, self: Tensor, inputs: list, params: dict) -> Tensor:
     """An in-place op of which an operand is dual: the value is written as ever, then the tangent of the destination."""
-    primals, tangents = [_primal(v) for v in inputs], [_tangent(v) for v in inputs]
+    primals, tangents = [primal_of(v) for v in inputs], [tangent_of(v) for v in inputs]
     moves = any(t is not None for t in tangents)
     pushed = _push(primitive, primals, tangents, params)[0] if moves else None
     views.write(primitive, primals[0], tuple(primals[1:]), params)
     if pushed is not None:
-        tangent = tangents[0] if tangents[0] is not None else _give_tangent(self, _level.get())
-        tangent.copy_(pushed)
+        write_tangent(self, pushed)
     return self
 
 
-def _give_tangent(tensor: Tensor, level) -> Tensor:
+def _give_tangent(tensor: Tensor) -> Tensor:
     """Make a tensor dual, with a tangent of zeros to be written into, and the base that it is a view of."""
     meta = tensor._meta
     primal = wrap(tensor._array, tensor._edge, tensor._cell)
@@ -194,9 +224,11 @@ def _give_tangent(tensor: Tensor, level) -> Tensor:
     if view is None:
         tangent = _zeros(tensor)
     else:
-        of_base = _tangent(view.base)
-        tangent = views.replay(_give_tangent(view.base, level) if of_base is None else of_base, view.chain)
-    tensor._meta = Meta(dual=Dual(level, primal, tangent))
+        if tangent_of(view.base) is None:
+            _give_tangent(view.base)
+        tangent = views.replay(tangent_of(view.base), view.chain)
+        view.base = primal_of(view.base)  # which keeps the history
+    tensor._meta = Meta(dual=Dual(_level.get(), primal, tangent))
     return tangent
 
 

@@ -16,12 +16,14 @@ from weakref import ref
 
 import numpy as np
 
+from ..calling import has_dual
 from ..engine import as_tensors, check
 from ..graph import Node, Output, Rare, tick, user_position
 from ..modes import ModeSwitch, current_mode, is_grad_enabled, no_grad, tell
 from ..recording import FROZEN, pack_saved
 from ..tensor import Tensor, edge_of, wrap
 from ..views import check_history, take_history
+from .forward_ad import primal_of, tangent_of, with_tangent, write_tangent
 
 
 class FunctionCtx:
@@ -36,12 +38,14 @@ class FunctionCtx:
     def __init__(self, needs_input_grad: tuple[bool, ...]):
         self.needs_input_grad = needs_input_grad
         self._materialize = True
+        self._pushing = False
         self._node: ref[FunctionNode] | None = None
         self._forget()
 
     def _forget(self) -> None:
         """Drop what only the end of the forward needs: an output held here would hold its own node."""
         self._to_save: tuple = ()
+        self._for_forward: tuple = ()
         self._dirty: tuple = ()
         self._non_differentiable: tuple = ()
 
@@ -49,12 +53,18 @@ class FunctionCtx:
         """Keep inputs, outputs or other tensors (or None) for `saved_tensors`. Call it once; the last call counts."""
         self._to_save = tensors
 
+    def save_for_forward(self, *tensors: Tensor | None) -> None:
+        """Keep tensors (or None) for `saved_tensors` in `jvp`, which runs right after the forward."""
+        self._for_forward = tensors
+
     @property
     def saved_tensors(self) -> tuple:
-        """What was saved, in order: inputs and outputs with their history.
+        """What was saved, in order: inputs and outputs with their history. In `jvp`, what `save_for_forward` kept.
 
         Raises RuntimeError if a value was overwritten since, or released by an earlier backward.
         """
+        if self._pushing:
+            return self._for_forward
         if self._node is None:
             return ()
         node = self._node()
@@ -145,7 +155,7 @@ class Function:
 
     @staticmethod
     def jvp(ctx: FunctionCtx, *grad_inputs) -> Any:
-        """Map tangents of the arguments to tangents of the outputs, for forward mode."""
+        """Map the tangents of the arguments of `apply` to those of the outputs, None where there is none."""
         raise NotImplementedError(
             "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
         )
@@ -164,23 +174,32 @@ class Function:
             bound.apply_defaults()
             args, kwargs = bound.args, bound.kwargs
         inputs = (*args, *kwargs.values())
-        edges = [edge_of(t) if isinstance(t, Tensor) else None for t in inputs]
+        primals = tuple(map(primal_of, inputs)) if has_dual(inputs) else inputs
+        edges = [edge_of(t) if isinstance(t, Tensor) else None for t in primals]
         ctx = FunctionCtx(tuple(edge is not None for edge in edges))
-        with _InForward():
-            if with_setup:
-                result = cls.forward(*args, **kwargs)
-                cls.setup_context(ctx, inputs, result)
-            else:
-                result = cls.forward(ctx, *args, **kwargs)
+        result = _run_forward(cls, ctx, with_setup, primals, kwargs)
         outputs = result if isinstance(result, tuple) else (result,)
-        _count_writes(ctx, cls.__name__, inputs, outputs)
+        _count_writes(ctx, cls.__name__, primals, outputs)
         if is_grad_enabled() and any(ctx.needs_input_grad) and any(_differentiable(ctx, out) for out in outputs):
-            outputs = _record(cls, ctx, inputs, edges, outputs)
+            outputs = _record(cls, ctx, primals, edges, outputs)
         else:
-            outputs = tuple(_without_history(ctx, out, inputs) for out in outputs)
+            outputs = tuple(_without_history(ctx, out, primals) for out in outputs)
+        if primals is not inputs:
+            outputs = _push(cls, ctx, inputs, primals, outputs)
         ctx._forget()
         tell(cls.__name__, inputs, outputs)
         return outputs if isinstance(result, tuple) else outputs[0]
+
+
+def _run_forward(cls, ctx: FunctionCtx, with_setup: bool, inputs: tuple, kwargs: dict):
+    n = len(inputs) - len(kwargs)
+    args, kwargs = inputs[:n], dict(zip(kwargs, inputs[n:]))
+    with _InForward():
+        if not with_setup:
+            return cls.forward(ctx, *args, **kwargs)
+        result = cls.forward(*args, **kwargs)
+        cls.setup_context(ctx, inputs, result)
+        return result
 
 
 class _InForward(ModeSwitch):
@@ -336,6 +355,54 @@ def _save(node: FunctionNode, inputs: list, numbers: dict, n_values: int) -> Non
     node.saved = tuple(saved)
     if saved and isinstance(current_mode().saved_hooks, tuple):
         pack_saved(node, *current_mode().saved_hooks)
+
+
+# -- forward mode
+
+
+def _push(cls, ctx: FunctionCtx, inputs: tuple, primals: tuple, outputs: tuple) -> tuple:
+    """The outputs with the tangents that the jvp by hand makes of those of the inputs, zeros where one has none."""
+    tangents = [tangent_of(value) for value in inputs]
+    if all(t is None for t in tangents):
+        return outputs
+    for i, value in enumerate(primals):
+        if tangents[i] is None and ctx._materialize and isinstance(value, Tensor) and value.is_floating_point():
+            tangents[i] = wrap(np.zeros(value._array.shape, value._array.dtype))
+    ctx._pushing = True
+    try:
+        pushed = cls.jvp(ctx, *tangents)
+    finally:
+        ctx._pushing = False
+    pushed = pushed if isinstance(pushed, tuple) else (pushed,)
+    if len(pushed) != len(outputs):
+        raise RuntimeError(
+            f"{cls.__name__}.jvp returned an incorrect number of tangents (expected {len(outputs)}, got {len(pushed)}):"
+            " one for each output of forward, None where there is none"
+        )
+    duals = []
+    for k, (out, tangent) in enumerate(zip(outputs, pushed)):
+        written = next((dual for dual, primal in zip(inputs, primals) if primal is out), None)
+        if tangent is not None:
+            _check_tangent(cls.__name__, k, out, tangent)
+        if written is None:
+            duals.append(out if tangent is None else with_tangent(out, tangent))
+            continue
+        duals.append(written)
+        if tangent is not None and tangent is not tangent_of(written):
+            write_tangent(written, tangent)
+    return tuple(duals)
+
+
+def _check_tangent(name: str, k: int, out, tangent) -> None:
+    """Raise unless this is a tangent for output `k`."""
+    if not isinstance(tangent, Tensor):
+        raise RuntimeError(f"{name}.jvp: expected a tensor or None (got {type(tangent).__name__}) at position {k}")
+    if not isinstance(out, Tensor) or tangent.shape != out.shape or tangent.dtype != out.dtype:
+        expected = f"{list(out.shape)} {out.dtype}" if isinstance(out, Tensor) else f"None for {type(out).__name__}"
+        raise RuntimeError(
+            f"{name}.jvp returned an invalid tangent at index {k} - got {list(tangent.shape)} {tangent.dtype} but "
+            f"expected {expected}"
+        )
 
 
 # -- the backward

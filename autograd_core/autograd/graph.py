@@ -130,21 +130,19 @@ def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable, *, mode: s
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
     lock = threading.Lock()
-    arrived: WeakKeyDictionary = WeakKeyDictionary()  # the gradients of each pass under way
+    arrived: WeakKeyDictionary = WeakKeyDictionary()  # of each pass under way: the gradients, and how many will come
     places: list = []  # weak, since a node holds its hooks
 
     def note(i, g):
         running = running_pass()
         with lock:
-            grads = arrived.get(running)
-            first = grads is None
-            if grads is None:
-                arrived[running] = grads = {}
+            if first := running not in arrived:
+                nodes = [(node(), number) for node, number in places]
+                edges = [GradientEdge(node, number).edge for node, number in nodes if node is not None]
+                arrived[running] = {}, sum(map(running.will_reach, edges))
+            grads, coming = arrived[running]
             grads[i] = g
-            nodes = [(node(), number) for node, number in places]
-            complete = len(grads) == sum(
-                running.will_reach(GradientEdge(*at).edge) for at in nodes if at[0] is not None
-            )
+            complete = len(grads) == coming
         if mode == "any" and first:
             fn(g)
         elif mode == "all" and complete:

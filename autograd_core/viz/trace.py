@@ -24,7 +24,7 @@ import numpy as np
 
 from ..autograd.gradient import _roots
 from ..calling import PUBLIC_NAMES
-from ..engine import _arguments, check, fit
+from ..engine import check, pull_back
 from ..graph import Leaf, Node, Output, index_of, node_of, schedule
 from ..tensor import Tensor, edge_of, wrap
 
@@ -123,7 +123,8 @@ def _values(owners: list, tensors: list[Tensor]) -> dict:
     for owner in owners:
         if type(owner) is not Leaf:
             for number, (value, *_) in zip(owner.plan.saves, owner.saved, strict=True):
-                values.setdefault(_edge_of_value(owner, number), value)
+                if value is not None:
+                    values.setdefault(_edge_of_value(owner, number), value)
         elif owner.tensor is not None:
             values[owner] = owner.tensor._array
     return values
@@ -151,10 +152,14 @@ def _describe(owner: Owner, labels: dict, values: dict, names: Mapping[str, Tens
 def _saved(node: Owner, labels: dict, names: Mapping[str, Tensor]) -> list:
     """What a node saved: each value under the name of its tensor, or else of the op's parameter."""
     constants = {id(tensor._array): name for name, tensor in names.items() if not tensor.requires_grad}
+    packed = node.rare.packed if node.rare else {}
     entries = []
-    for number, role, (value, *_) in zip(node.plan.saves, node.plan.saved_names, node.saved, strict=True):
+    for k, (number, role, (value, *_)) in enumerate(
+        zip(node.plan.saves, node.plan.saved_names, node.saved, strict=True)
+    ):
         label = labels.get(_edge_of_value(node, number)) or constants.get(id(value)) or PUBLIC_NAMES.get(role, role)
-        entries.append([label, plain(value)])
+        missing = "packed" if k in packed else "None"  # by a saved-tensors hook; nothing, in a custom function
+        entries.append([label, missing if value is None else plain(value)])
     return entries
 
 
@@ -207,12 +212,9 @@ class _Pass:
         for edge, g in zip(outputs, gs, strict=True):
             if g is not None and _receiver(edge) is not None:
                 self._store("retain", edge, g)
-        for i, rule, _ in node.plan.rules:
-            sent = rule(*_arguments(node, i, gs, node.saved))
+        for i, sent in enumerate(pull_back(node, gs)):
             if sent is not None:
-                self._arrive(
-                    node.edges[i], fit(sent, node.edges[i]), {"kind": "arrive", "edge": self.edge_numbers[node, i]}
-                )
+                self._arrive(node.edges[i], sent, {"kind": "arrive", "edge": self.edge_numbers[node, i]})
         self.steps.append({"kind": "release", "node": self.numbers[node]})
 
     def _arrive(self, edge: Edge, g: np.ndarray, step: dict) -> None:

@@ -109,3 +109,33 @@ def test_a_dual_needs_a_level_and_a_tangent_that_fits(T):
         fw.make_dual(leaf(T, 1.0), leaf(T, 1.0, 2.0))
     with fw.dual_level(), pytest.raises(ValueError, match="floating point"):
         fw.make_dual(T.tensor([1]), T.tensor([1]))
+
+
+def test_a_tracked_operand_that_occurs_twice_counts_once_in_each_place(T):
+    fw = T.autograd.forward_ad
+    x = leaf(T, 2.0).requires_grad_()
+    with fw.dual_level():
+        d = fw.make_dual(x, leaf(T, 3.0))
+        y = d * 1
+        y.mul_(d)  # the first operand depends on the second
+        assert fw.unpack_dual(d * d).tangent.tolist() == fw.unpack_dual(y).tangent.tolist() == [12.0]
+
+
+def test_views_of_a_buffer_see_a_tangent_that_is_written_into_it_later(T):
+    fw = T.autograd.forward_ad
+    x = leaf(T, 2.0).requires_grad_()
+    with fw.dual_level():
+        buffer = T.zeros(2, dtype=T.float64)
+        whole, part = buffer.view(1, 2), buffer[:1]
+        part.copy_(fw.make_dual(x, leaf(T, 3.0)))
+        assert fw.unpack_dual(whole).tangent.tolist() == [[3.0, 0.0]]
+        whole.mul_(2)
+        assert part.requires_grad and fw.unpack_dual(buffer).tangent.tolist() == [6.0, 0.0]
+        buffer.sum().backward()
+    assert x.grad.tolist() == [2.0]
+
+
+def test_a_dual_of_a_dual_is_refused(T):
+    fw = T.autograd.forward_ad
+    with fw.dual_level(), pytest.raises(RuntimeError, match="already has a"):
+        fw.make_dual(fw.make_dual(leaf(T, 1.0), leaf(T, 1.0)), leaf(T, 1.0))

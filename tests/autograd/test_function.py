@@ -552,3 +552,70 @@ def test_a_write_after_the_call_names_both_lines():
     with pytest.raises(RuntimeError) as error:
         y.sum().backward()
     assert all(text in str(error.value) for text in ("CubeBackward", "# the save", "# the write", "saved_tensors[0]"))
+
+
+# -- forward mode
+
+# PyTorch compiles its decompositions when a dual is first made, and warns of its own compiler.
+in_forward_mode = pytest.mark.filterwarnings("ignore:.*torch.jit.*:DeprecationWarning")
+
+
+def pushed(T, function, *args):
+    """Value and tangent of a function of a dual at 3 in direction 2, and other arguments."""
+    fw = T.autograd.forward_ad
+    with fw.dual_level():
+        dual = fw.make_dual(T.tensor([3.0]), T.tensor([2.0]))
+        primal, tangent = fw.unpack_dual(function(dual, *args))
+        return primal.tolist(), None if tangent is None else tangent.tolist()
+
+
+@in_forward_mode
+def test_forward_mode_calls_the_jvp(T):
+    class Scale(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, a, b, k):
+            ctx.save_for_forward(a, b)
+            ctx.k = k
+            return a * b * k
+
+        @staticmethod
+        def jvp(ctx, da, db, dk):
+            a, b = ctx.saved_tensors
+            assert dk is None
+            return 100 * ctx.k * (da * b + a * db)  # not what the ops of the forward would give
+
+    assert pushed(T, Scale.apply, T.tensor([5.0]), 2) == ([30.0], [2000.0])
+
+
+@in_forward_mode
+def test_a_dirty_input_gets_the_tangent_of_the_jvp(T):
+    class Double(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, a):
+            ctx.mark_dirty(a)
+            return a.mul_(2)
+
+        @staticmethod
+        def jvp(ctx, da):
+            return da.mul_(7)
+
+    def program(d):
+        y = d * 1
+        part = y[:1]
+        assert Double.apply(y) is y
+        return part
+
+    assert pushed(T, program) == ([6.0], [14.0])
+
+
+@in_forward_mode
+def test_a_jvp_that_is_missing_or_does_not_fit(T):
+    def of(jvp):
+        methods = {"forward": staticmethod(lambda ctx, a: a * 2)}
+        return type("Mine", (T.autograd.Function,), {**methods, **({"jvp": staticmethod(jvp)} if jvp else {})}).apply
+
+    with pytest.raises(NotImplementedError, match="must implement the jvp function"):
+        pushed(T, of(None))
+    for wrong in (lambda ctx, da: (da, da), lambda ctx, da: 1.0, lambda ctx, da: da.sum()):
+        with pytest.raises((RuntimeError, TypeError)):
+            pushed(T, of(wrong))

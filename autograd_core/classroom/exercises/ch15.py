@@ -69,8 +69,8 @@ EXERCISES = [
                 {"answer": ["L", "b", "w", "a", "h"]},
             ),
             Mistake(
-                "Down one road first",
-                "h is complete only when b has passed on its share too, and w only after h.",
+                "The leaf before its last user",
+                "w gets its first share from L, but most of its gradient comes through h. It has to wait for h.",
                 {"answer": ["L", "b", "a", "w", "h"]},
             ),
             Mistake("The order of the forward", "Backward begins where the forward ended.", {"answer": list("whabL")}),

@@ -58,12 +58,12 @@ EXERCISES = [
                 {"h.grad": 30.0},
             ),
             Mistake(
-                "The hook sees the slot",
-                "The hook on w sees what the pass brings, in each of the two passes; it adds 1 both times.",
+                "The hook runs once",
+                "The hook on w runs in each of the two passes, on what that pass brings, and adds 1 both times.",
                 {"w.grad": 241.0},
             ),
             Mistake(
-                "The hook runs once an edge",
+                "The hook runs for each edge",
                 "Both contributions of w * w are summed before the hook runs.",
                 {"w.grad": 244.0},
             ),
