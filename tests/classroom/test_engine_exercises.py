@@ -1,4 +1,4 @@
-"""Chapters 15 to 20: a wrong function is recognised for the belief behind it."""
+"""Chapters 15 to 20: a wrong function is recognized for the belief behind it."""
 
 import numpy as np
 import pytest

@@ -198,3 +198,32 @@ def test_text_form_has_a_sentence_for_every_step():
     assert lines[0].endswith("w = 2, h = 4, L = 12.")
     assert lines[2].endswith("mul sends 3 back to h.")
     assert lines[-1].endswith("w.grad = 12.")
+
+
+def test_a_custom_function_sends_what_its_backward_returns():
+    class Square(ac.autograd.Function):
+        @staticmethod
+        def forward(ctx, w):
+            ctx.save_for_backward(w)
+            return w * w
+
+        @staticmethod
+        def backward(ctx, g):
+            (w,) = ctx.saved_tensors
+            return g * 2 * w
+
+    w = ac.tensor(2.0, requires_grad=True)
+    L = 3 * Square.apply(w)
+    trace = microscope(L).trace
+    assert [node["op"] for node in trace["nodes"]] == [None, "Square", "mul"]
+    assert [step["cotangent"] for step in only(trace, "arrive")] == [3.0, 12.0]
+    assert [step["grad"] for step in only(trace, "accumulate")] == [12.0]
+
+
+def test_a_value_that_a_hook_packed_is_called_so():
+    w = ac.tensor(2.0, requires_grad=True)
+    with ac.autograd.graph.saved_tensors_hooks(lambda tensor: tensor.clone(), lambda tensor: tensor):
+        h = w.square()
+    trace = microscope(h).trace
+    assert named(trace)["h"]["saved"] == [["w", "packed"]]
+    assert [step["cotangent"] for step in only(trace, "arrive")] == [4.0]
