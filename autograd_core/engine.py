@@ -432,11 +432,16 @@ def fit(g, edge):
 
     This is the one place that undoes broadcasting and promotion.
     """
-    if isinstance(g, Tensor):
-        g = sum_to(g, edge.shape) if g.shape != edge.shape else g
-        return g if g._array.dtype == edge.dtype else g.to(edge.dtype)
     if g.shape != edge.shape:
-        g = sum_to(g, edge.shape)
+        try:
+            g = sum_to(g, edge.shape)
+        except ValueError:
+            raise RuntimeError(
+                f"a gradient of shape {list(g.shape)} does not fit the value of shape {list(edge.shape)} that it belongs "
+                "to. Was `.data` replaced by a tensor of another shape after the forward? Run the forward again."
+            ) from None
+    if isinstance(g, Tensor):
+        return g if g._array.dtype == edge.dtype else g.to(edge.dtype)
     return g if g.dtype == edge.dtype else g.astype(edge.dtype)
 
 

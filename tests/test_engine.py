@@ -277,3 +277,11 @@ def test_a_saved_tensor_that_was_detached_in_place(T):
     assert x.grad.tolist() == [1.0, 1.0]
     with pytest.raises(RuntimeError, match="detached in-place"):
         saves_it.backward()
+
+
+def test_data_of_another_shape_after_the_forward_is_named():
+    w = leaf(2.0)
+    loss = (w * 3).sum()
+    w.data = ac.ones(3, dtype=ac.float64)
+    with pytest.raises(RuntimeError, match=r"shape \[1\] does not fit .* shape \[3\].*replaced"):
+        loss.backward()
