@@ -437,8 +437,8 @@ def fit(g, edge):
             g = sum_to(g, edge.shape)
         except ValueError:
             raise RuntimeError(
-                f"a gradient of shape {list(g.shape)} does not fit the value of shape {list(edge.shape)} that it belongs "
-                "to. Was `.data` replaced by a tensor of another shape after the forward? Run the forward again."
+                f"a gradient of shape {list(g.shape)} does not fit its value, of shape {list(edge.shape)}. "
+                "Was `.data` replaced by a tensor of another shape after the forward? Run the forward again."
             ) from None
     if isinstance(g, Tensor):
         return g if g._array.dtype == edge.dtype else g.to(edge.dtype)
