@@ -254,15 +254,15 @@ def take_history(self: Tensor, edge) -> None:
         return
     base = view.base
     before = base._edge
-    region = {"chain": view.chain, "strides": base._array.strides}
+    region = view.chain, base._array.strides
     record(
         copy_slices.primitive,
         [base, self],
         [before, edge],
         [base._array, self._array],
         [base],
-        [],
-        region,
+        [region],
+        {},
     )
     _move_retained(before, base)
 
@@ -387,10 +387,11 @@ def _only_slices(x, chain, strides):
     return replay(_like_base(x, strides), chain)
 
 
-def _with_slices(base, value, chain, strides):
+def _with_slices(base, value, region):
+    chain, strides = region
     joined = _like_base(base, strides)
     replay(joined, chain)[...] = value
-    return joined
+    return joined, region
 
 
 def _put_slices(x, shape, chain, strides):
@@ -399,12 +400,14 @@ def _put_slices(x, shape, chain, strides):
     return placed
 
 
+# The region is a residual, so it goes when the node is released: PyTorch's CopySlices cannot be walked twice either.
 copy_slices = linear(
     "copy_slices",
     _with_slices,
     "base value",
-    lambda g, chain, strides: clear_slices(g, chain, strides),
-    lambda g, chain, strides: take_slices(g, chain, strides),
+    lambda g, where: clear_slices(g, *where),
+    lambda g, where: take_slices(g, *where),
+    residuals="where",
     node_name="CopySlices",
     doc="The base with the region that a view shows replaced by a value: the history of a write through that view.",
 )

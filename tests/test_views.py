@@ -607,3 +607,15 @@ def test_a_base_detached_in_place_and_written_cuts_its_views_off(T):
     assert v.requires_grad and not v.is_leaf and not y.requires_grad
     v.sum().backward()
     assert x.grad.tolist() == [[0.0] * 3, [2.0] * 3]
+
+
+@ENGINES
+def test_the_history_of_a_write_through_a_view_is_walked_once(T):
+    x = base(T).requires_grad_()
+    h = x.clone()
+    h[0] = 0.0
+    h.sum().backward(retain_graph=True)
+    h.sum().backward()
+    with pytest.raises(RuntimeError, match="second time"):
+        h.sum().backward()
+    assert x.grad.tolist() == [[0.0, 0.0, 0.0], [2.0, 2.0, 2.0]]
