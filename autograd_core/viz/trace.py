@@ -159,7 +159,8 @@ def _saved(node: Owner, labels: dict, names: Mapping[str, Tensor]) -> list:
     ):
         label = labels.get(_edge_of_value(node, number)) or constants.get(id(value)) or PUBLIC_NAMES.get(role, role)
         missing = "packed" if k in packed else "None"  # by a saved-tensors hook; nothing, in a custom function
-        entries.append([label, missing if value is None else plain(value)])
+        shown = missing if value is None else "the part that was written" if type(value) is tuple else plain(value)
+        entries.append([label, shown])
     return entries
 
 

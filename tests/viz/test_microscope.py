@@ -227,3 +227,12 @@ def test_a_value_that_a_hook_packed_is_called_so():
     trace = microscope(h).trace
     assert named(trace)["h"]["saved"] == [["w", "packed"]]
     assert [step["cotangent"] for step in only(trace, "arrive")] == [4.0]
+
+
+def test_a_write_through_a_view_lets_go_of_the_part_it_wrote():
+    x = ac.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    h = x * 1
+    h[1:].mul_(10)
+    text = repr(microscope(h.sum(), names={"x": x, "h": h}))
+    assert "It lets go of where = the part that was written" in text
+    assert "x.grad = [1, 10, 10]" in text
