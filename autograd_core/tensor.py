@@ -403,7 +403,7 @@ class Tensor(TensorMethods):
         return tensor_text(self._array, suffixes)
 
     def __format__(self, spec: str) -> str:
-        return format(self.item(), spec) if self._array.ndim == 0 else object.__format__(self, spec)
+        return format(self._array.item(), spec) if self._array.ndim == 0 else object.__format__(self, spec)
 
     def __bool__(self) -> bool:
         if self._array.size != 1:

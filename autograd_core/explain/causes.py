@@ -32,8 +32,8 @@ NONE = {
         "Use the tensor as it was before, or clone() for a copy that keeps its history.",
     ),
     "no-grad": (
-        "{op} ran under no_grad(), so it was not recorded and gradients stop there.",
-        "Compute what leads to the loss outside no_grad().",
+        "{op} ran under {mode}(), so it was not recorded and gradients stop there.",
+        "Compute what leads to the loss outside {mode}().",
     ),
     "left-graph": (
         "The value went through {op}, which gives plain numbers: whatever was made of them is a constant.",
@@ -79,6 +79,10 @@ NONE = {
     "cleared": (
         "The gradient was stored and then cleared.",
         "Read it after backward() and before zero_grad(), or before .grad is set to None.",
+    ),
+    "cleared-by-hook": (
+        "The gradient was stored and then cleared, within backward(), by a hook that runs once it is stored.",
+        "Read the gradient in the hook, or have the hook leave .grad as it is.",
     ),
     "grad-returned": (
         "autograd.grad() computed the gradient and returned it; it stores nothing in .grad.",
@@ -159,6 +163,18 @@ ZERO = {
         "Several contributions to this gradient cancel to zero.",
         "Check for a term that is subtracted from itself, such as a mean taken from its own mean.",
     ),
+    "underflow": (
+        "{op} made a product too small for the dtype: it was rounded to zero.",
+        "Scale the loss or the values up, or compute in a wider dtype such as float64.",
+    ),
+    "hook": (
+        "A hook returned zero in place of the gradient.",
+        "Look at what was registered with register_hook() on the tensors on the way.",
+    ),
+    "custom": (
+        "The backward of a custom Function returned zero; the user's own code is not run once more to see.",
+        "Look at what its backward returns.",
+    ),
     "zero-seed": (
         "The backward pass started from a zero gradient.",
         "Pass other weights to backward().",
@@ -178,7 +194,7 @@ OF_OP = {
     "relu": "relu",
     "threshold": "relu",
     **dict.fromkeys(("clamp", "clamp_min", "clamp_max", "hardtanh", "hardsigmoid", "clip"), "clamp"),
-    **dict.fromkeys(("where", "masked_fill", "masked_scatter", "native_dropout", "dropout"), "mask"),
+    **dict.fromkeys(("where", "masked_fill", "fill", "zero", "masked_scatter", "native_dropout", "dropout"), "mask"),
     **dict.fromkeys(("copy_slices", "clear_slices", "scatter", "setitem"), "mask"),
     **dict.fromkeys(("mul", "matmul", "mm", "bmm", "addmm", "dot", "mv", "linear", "div", "einsum"), "times-zero"),
     **dict.fromkeys(("max", "min", "amax", "amin", "maximum", "minimum", "median", "sort", "topk"), "not-chosen"),
@@ -196,6 +212,7 @@ OF_OP = {
 IN_GENERAL = {
     "detached": "detach() or .data",
     "no-grad": "An operation on the way",
+    "not-produced": "a custom Function, say",
     "left-graph": "item(), float(), numpy() or tensor(...)",
     "nondiff": "An operation on the way, such as argmax() or a comparison,",
     "relu": "relu()",
@@ -211,4 +228,6 @@ IN_GENERAL = {
 def cause(kind: str, line: str | None = None, **words) -> Cause:
     """The cause of a kind, its blanks filled in."""
     sentence, remedy = (NONE if kind in NONE else ZERO)[kind]
-    return Cause(kind, sentence.format(**{"op": IN_GENERAL.get(kind, "An operation"), **words}), remedy, line)
+    an_operation = "An operation" if sentence.startswith("{op}") else "an operation"
+    words = {"op": IN_GENERAL.get(kind, an_operation), "mode": "no_grad", **words}
+    return Cause(kind, sentence.format(**words), remedy.format(**words), line)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..engine import check, pull_back
-from ..graph import Leaf, Node
+from ..graph import Leaf, Node, node_of
 from ..tensor import Tensor
 
 
@@ -51,12 +51,28 @@ def grad_of(tensor):
         return tensor.grad
 
 
+def is_leaf(tensor) -> bool:
+    """`.is_leaf`, but it never raises: a view made under no_grad refuses to say once its base was written.
+
+    Such a view has no history, so it counts as a leaf. A view of this package is not brought up to date by the look.
+    """
+    if is_torch(tensor):
+        try:
+            return tensor.is_leaf
+        except RuntimeError:
+            return True
+    meta = tensor._meta
+    if meta is not None and meta.dual is not None:
+        return is_leaf(meta.dual.primal)
+    view = meta.view if meta is not None else None
+    if view is not None and view.base._edge is not None and view.base._cell.count != view.count:
+        return view.origin != "grad"
+    return node_of(tensor._edge) is None
+
+
 def is_view_without_history(tensor) -> bool:
     """Whether this is a view, made under no_grad, of a tensor that requires gradients."""
-    if is_torch(tensor):
-        return tensor.is_leaf and tensor._is_view() and tensor.requires_grad and tensor._base.requires_grad
-    view = tensor._meta.view if tensor._meta is not None else None
-    return view is not None and view.base.requires_grad and tensor.is_leaf
+    return is_leaf(tensor) and tensor.requires_grad and tensor._is_view() and tensor._base.requires_grad
 
 
 def is_parameter(tensor) -> bool:
@@ -86,12 +102,14 @@ def accumulator(tensor):
 
 def top(tensor) -> tuple:
     """The (node, output number) that a tensor which requires gradients stands for."""
-    return (accumulator(tensor), 0) if tensor.is_leaf else (tensor.grad_fn, tensor.output_nr)
+    return (accumulator(tensor), 0) if is_leaf(tensor) else (tensor.grad_fn, tensor.output_nr)
 
 
 def op_name(node) -> str:
-    """The op of a node by its ordinary name: masked_fill for MaskedFillBackward0."""
+    """The op of a node by its ordinary name: masked_fill for MaskedFillBackward0; a custom Function by its own."""
     stem = re.sub(r"(Backward)?\d*$", "", node.name().rsplit(":", 1)[-1])
+    if is_custom(node):
+        return stem
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", stem).lower()
 
 
@@ -127,11 +145,15 @@ LINE = "autograd_core.line"  # the key under which watch() notes a line with a P
 
 
 class Saved(NamedTuple):
-    """A value that a node keeps: its name, the array or tensor (None if packed elsewhere), and which rules want it."""
+    """A value that a node keeps: its name, the array or tensor, and which rules want it.
+
+    Of one that a saved-tensors hook packed, `value` is what the hook made of it: the unpack hook is not run.
+    """
 
     name: str
     value: Any
     wanted_for: str
+    packed: bool = False
 
 
 def saved_values(node) -> Iterator[Saved]:
@@ -140,15 +162,32 @@ def saved_values(node) -> Iterator[Saved]:
         check(node)
         for k, (name, (value, *_)) in enumerate(zip(node.plan.saved_names, node.saved)):
             packed = node.rare is not None and k in node.rare.packed
-            yield Saved(name, node.rare.packed[k][1] if packed else value, _wanted_for(node, name))
+            yield Saved(name, node.rare.packed[k][1] if packed else value, _wanted_for(node, name), packed)
         return
-    if hasattr(node, "saved_tensors"):
-        yield from (Saved(f"saved_tensors[{k}]", value, "") for k, value in enumerate(node.saved_tensors))
+    for name, slots in _slots(node):
+        if any(slot.unpack_hook is not None for slot in slots):
+            yield from (Saved(name, slot.data, "", packed=slot.unpack_hook is not None) for slot in slots)
+            continue
+        value = getattr(node, name if name == "saved_tensors" else f"_saved_{name}")
+        parts = value if isinstance(value, (tuple, list)) else (value,)
+        several = isinstance(value, (tuple, list)) and name == "saved_tensors"
+        yield from (Saved(f"{name}[{k}]" if several else name, part, "") for k, part in enumerate(parts))
+
+
+def _slots(node) -> Iterator[tuple[str, tuple]]:
+    """Where a PyTorch node keeps its tensors: names and slots, which can be looked at without unpacking."""
     for name in dir(node):
-        if name.startswith("_saved_"):
-            value = getattr(node, name)
-            parts = value if isinstance(value, (tuple, list)) else (value,)
-            yield from (Saved(name.removeprefix("_saved_"), part, "") for part in parts)
+        if name.startswith("_raw_saved_"):
+            slots = getattr(node, name)
+            shown = "saved_tensors" if name == "_raw_saved_tensors" else name.removeprefix("_raw_saved_")
+            yield shown, tuple(slots) if isinstance(slots, (tuple, list)) else (slots,)
+
+
+def has_packed(node) -> bool:
+    """Whether a saved-tensors hook packed what a node keeps: unpacking it would run the user's code."""
+    if isinstance(node, Node):
+        return node.rare is not None and bool(node.rare.packed)
+    return any(slot.unpack_hook is not None for _, slots in _slots(node) for slot in slots)
 
 
 def _wanted_for(node: Node, name: str) -> str:
@@ -186,7 +225,17 @@ def give_back(node, cotangents: list) -> list:
         return pull_back(node, cotangents)
     with torch_module().no_grad():
         given = node(*cotangents)
-    return list(given) if isinstance(given, tuple) else [given]
+    given = given if isinstance(given, tuple) else (given,)
+    return [_as_wide_as(edge, value) for edge, value in zip(node.next_functions, given)]
+
+
+def _as_wide_as(edge, value):
+    """A contribution of a PyTorch node, summed over what the input was broadcast along: its engine does that later."""
+    above, k = edge
+    if above is None or value is None:
+        return value
+    shape = above._input_metadata[k].shape
+    return value if value.shape == shape else value.sum_to_size(shape)
 
 
 def outputs_of(node) -> int:
@@ -198,15 +247,31 @@ def outputs_of(node) -> int:
 
 def ones_like(tensor):
     """A cotangent of ones, as `give_back` takes it."""
-    return torch_module().ones_like(tensor) if is_torch(tensor) else np.ones(tensor._array.shape, tensor._array.dtype)
+    return (
+        torch_module().ones_like(tensor.detach())
+        if is_torch(tensor)
+        else np.ones(tensor._array.shape, tensor._array.dtype)
+    )
 
 
 def uneven_like(cotangent):
-    """A cotangent of the same shape whose entries do not cancel by accident."""
+    """A cotangent of the same shape whose entries do not cancel by accident, between 1/2 and 1."""
     steps = np.modf(np.arange(1, 1 + np.prod(cotangent.shape, dtype=int)) * 0.6180339887)[0].reshape(cotangent.shape)
     if is_torch(cotangent):
-        return torch_module().as_tensor(1 + steps).to(cotangent)
-    return np.asarray(1 + steps, cotangent.dtype)
+        return torch_module().as_tensor(0.5 + steps / 2).to(cotangent)
+    return np.asarray(0.5 + steps / 2, cotangent.dtype)
+
+
+def where(mask, value):
+    """A cotangent where a mask is true, and zero elsewhere."""
+    return torch_module().where(mask, value, 0) if is_torch(value) else np.where(mask, value, value.dtype.type(0))
+
+
+def has_accumulate_hooks(leaf) -> bool:
+    """Whether the user's hooks run when a gradient has been stored in a leaf."""
+    if is_torch(leaf):
+        return bool(leaf._post_accumulate_grad_hooks)
+    return leaf._edge is not None and leaf._edge.rare is not None and bool(leaf._edge.rare.accumulated)
 
 
 def raw(tensor):

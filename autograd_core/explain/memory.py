@@ -30,10 +30,15 @@ class Row:
 
 @dataclass(frozen=True)
 class Memory:
-    """The answer of `memory()`: the rows and their sums."""
+    """The answer of `memory()`: the rows and their sums.
+
+    `released` counts the ops that have let go of what they saved, `packed` the values that are not counted because a
+    saved-tensors hook made something else of them than a tensor or an array.
+    """
 
     rows: tuple[Row, ...]
     released: int
+    packed: int = 0
 
     @property
     def total(self) -> int:
@@ -56,6 +61,11 @@ class Memory:
         notes = [f"{self.total} bytes in all, {self.held_by_leaves} of them held by leaves anyway."]
         if self.released:
             notes.append(f"{self.released} op{' has' if self.released == 1 else 's have'} released what they saved.")
+        if self.packed:
+            notes.append(
+                f"{self.packed} value{' is' if self.packed == 1 else 's are'} kept packed by a saved-tensors hook or "
+                "a checkpoint, and not counted."
+            )
         cells = [
             [
                 row.op,
@@ -80,7 +90,7 @@ def memory(loss) -> Memory:
     """The values that the graph of a loss keeps for its backward, in bytes; each storage counts once.
 
     Takes a tensor of this package or of PyTorch. PyTorch does not say which rule wants a value, so that column is
-    empty there. What saved-tensors hooks packed counts if it is a tensor or an array.
+    empty there. What saved-tensors hooks packed counts if it is a tensor or an array; nothing is unpacked for it.
 
     Raises TypeError for anything but a tensor.
 
@@ -98,7 +108,7 @@ def memory(loss) -> Memory:
     leaves = {_storage(node.variable)[0] for node in nodes if graphs.is_accumulator(node) and node.variable is not None}
     rows: list[Row] = []
     counted: set[int] = set()
-    released = 0
+    released = packed = 0
     for node in nodes:
         if graphs.is_accumulator(node):
             continue
@@ -107,6 +117,7 @@ def memory(loss) -> Memory:
             continue
         for saved in graphs.saved_values(node):
             if not graphs.is_tensor(saved.value) and not isinstance(saved.value, np.ndarray):
+                packed += saved.packed
                 continue
             key, nbytes = _storage(saved.value)
             shared = key in counted
@@ -123,7 +134,7 @@ def memory(loss) -> Memory:
                     graphs.line_of(node),
                 )
             )
-    return Memory(tuple(rows), released)
+    return Memory(tuple(rows), released, packed)
 
 
 def _storage(value) -> tuple[int, int]:

@@ -14,7 +14,7 @@ DETACHES = ("detach", "detach_", "data", "set_data")
 CONVERSIONS = ("tensor", "as_tensor", "asarray", "array", "from_numpy")
 WITHOUT_HISTORY = ("no-requires-grad", "detached", "no-grad", "left-graph", "constant", "frozen")
 CUT = ("unused", "detached", "no-grad", "left-graph", "nondiff", "asked-too-late")
-UNSTORED = ("no-backward", "cleared", "grad-returned", "inputs")
+UNSTORED = ("no-backward", "cleared", "grad-returned", "inputs", "not-produced")
 
 
 def why_none(tensor, loss=None) -> Verdict:
@@ -78,7 +78,7 @@ def _possible(tensor, loss) -> list[Cause]:
         return _all_of(CUT)
     if any(graphs.trouble(node) == "released" for node in nodes):
         return _all_of((*late, *UNSTORED[1:]))
-    return _all_of((*UNSTORED[:1], *late, "cleared"))
+    return _all_of((*UNSTORED[:1], *late, "cleared", "not-produced"))
 
 
 def _all_of(kinds) -> list[Cause]:
@@ -121,7 +121,7 @@ def origin(log: Log, number: int, is_parameter: bool = False) -> list[Cause]:
 
 
 def _of_cut(event: Event) -> Cause:
-    op = f"{event.what}()"
+    op = ".data" if event.what in ("data", "set_data") else f"{event.what}()"
     if event.what in DETACHES:
         return cause("detached", event.line, op=op)
     if event.what in CONVERSIONS:
@@ -129,7 +129,8 @@ def _of_cut(event: Event) -> Cause:
     if not any(mark.floating for mark in event.outputs.values()):
         return cause("nondiff", event.line, op=op)
     if not event.recording:
-        return cause("rebound" if rebinds(event.line) else "no-grad", event.line, op=op)
+        mode = "inference_mode" if event.inference else "no_grad"
+        return cause("rebound" if rebinds(event.line) else "no-grad", event.line, op=op, mode=mode)
     if any(mark.leaf and mark.requires_grad for mark in event.outputs.values()):
         return cause("copied", event.line, op=op)
     return cause("nondiff", event.line, op=op)
@@ -146,27 +147,33 @@ def _unstored(log: Log, number: int) -> list[Cause]:
             return [cause("retained-too-late", retained[1].line) if too_late else _cleared(log, number)]
     for p in reversed(log.passes):
         if number in p.reached:
-            return [_of_pass(log, number, p)] if p is log.passes[-1] else _of_earlier(log, number, p, backwards)
+            return _of_pass(log, number, p) if p is log.passes[-1] else _of_earlier(log, number, p, backwards)
     return cut_between(log, number, backwards[-1].roots, backwards[-1].time) if backwards else [cause("no-backward")]
 
 
-def _of_pass(log: Log, number: int, p: Pass) -> Cause:
+def _of_pass(log: Log, number: int, p: Pass) -> list[Cause]:
     """Why a leaf holds nothing although a pass reached it."""
     if p.what == "grad":
-        return cause("grad-returned", p.line)
+        return [cause("grad-returned", p.line)]
     if number in p.stored:
-        return _cleared(log, number)
-    if not p.ended:
-        return cause("backward-failed", p.line)
+        return [_cleared(log, number)]
+    if p.end is None:
+        return [cause("backward-failed", p.line)]
     if p.wanted and number not in p.wanted:
-        return cause("inputs", p.line)
-    return cause("not-produced", p.line, op=p.reached[number].op)
+        return [cause("inputs", p.line)]
+    reached = p.reached[number]
+    not_produced = cause("not-produced", p.line, op=f"{reached.op}()")
+    if not reached.hooked:
+        return [not_produced]
+    within = [event.line for event in log.events[p.time : p.end] if event.what == "clear" and number in event.inputs]
+    cleared = cause("cleared-by-hook", within[-1] if within else p.line)
+    return [cleared, not_produced] if reached.custom and not within else [cleared]
 
 
 def _of_earlier(log: Log, number: int, p: Pass, backwards: list[Pass]) -> list[Cause]:
     """The same, where later passes did not reach it: was that meant, or was the way cut since?"""
     cuts = _follow(log, number, backwards[-1].roots, backwards[-1].time).cuts if backwards else []
-    return [_of_cut(event) for event in cuts] or [_of_pass(log, number, p)]
+    return [_of_cut(event) for event in cuts] or _of_pass(log, number, p)
 
 
 def _cleared(log: Log, number: int) -> Cause:
@@ -199,9 +206,12 @@ def cut_between(log: Log, number: int, roots, before: int) -> list[Cause]:
     """Why the roots do not lead back to a tensor."""
     way = _follow(log, number, roots, before)
     if not way.events:
-        left = [event for _, event in log.downstream(number, before) if event.what in NUMBERS]
-        if left:
-            return [cause("left-graph", left[0].line, op=f"{left[0].what}()")]
+        left = [(time, event) for time, event in log.downstream(number, before) if event.what in NUMBERS]
+        used = {time for time, event in log.upstream(roots, before) if not event.inputs}
+        shown = [event for time, event in left if time + 1 in used and log.number_taken_at(time + 1) is event]
+        exits = [cause("left-graph", event.line, op=f"{event.what}()") for event in shown or [e for _, e in left]]
+        if exits:
+            return exits if shown else [*exits, *_all_of(CUT[:1])]
         return _all_of(CUT if log.starts_unseen(roots, before) else CUT[:1])
     first = next(event for event in way.events if number in event.inputs)
     if not first.inputs[number].requires_grad:

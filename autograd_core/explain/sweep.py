@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from contextlib import suppress
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from . import graphs
 from .causes import OF_OP, cause
 from .verdict import Cause
 
 MIXES = ("mm", "matmul", "addmm", "bmm", "mv", "dot", "linear", "sum", "mean", "t", "transpose", "permute", "view",
-         "reshape", "expand", "squeeze", "unsqueeze", "cat", "stack", "clone")  # fmt: skip
+         "reshape", "expand", "squeeze", "unsqueeze", "cat", "stack", "flip", "roll", "cumsum", "sort", "index",
+         "getitem", "gather", "softmax", "log_softmax")  # fmt: skip
 
 
 class Given(NamedTuple):
@@ -21,10 +25,18 @@ class Given(NamedTuple):
     value: Any
 
 
+class Zeros(NamedTuple):
+    """Which entries of a gradient a pass leaves zero, and why."""
+
+    mask: Any
+    causes: tuple[Cause, ...]
+
+
 class Sweep:
     """A reverse pass by hand from a loss, which keeps every cotangent and stores nothing in the tensors.
 
-    Custom functions are not run; nothing is claimed about what lies above them.
+    No code of the user's is run: neither custom functions nor the hooks that unpack a saved value. Nothing is claimed
+    about what lies above them.
     """
 
     def __init__(self, roots, seeds=()):
@@ -37,7 +49,7 @@ class Sweep:
         for node in graphs.in_order([graphs.top(root)[0] for root in roots]):
             if graphs.is_accumulator(node):
                 continue
-            if node in self.unknown or graphs.is_custom(node):
+            if node in self.unknown or graphs.is_custom(node) or graphs.has_packed(node):
                 self.unknown.update(above for above, _ in node.next_functions)
             else:
                 self._pass_through(node)
@@ -59,67 +71,85 @@ class Sweep:
         """The cotangents that arrived at the outputs of a node."""
         return [self.arrived.get((node, k)) for k in range(graphs.outputs_of(node))]
 
-    def zeros(self, edge) -> tuple[Cause, ...]:
-        """Where the zeros that arrived at an edge come from; nothing if there are none, or that is not known."""
+    def zeros(self, edge) -> Zeros:
+        """The zeros that arrive at an edge, and where they come from; nothing if that is not known."""
         total = self.arrived.get(edge)
         if total is None or edge[0] in self.unknown:
-            return ()
+            return Zeros(np.False_, ())
         mask = total == 0
-        return self._causes(edge, mask) if mask.any() else ()
+        return Zeros(np.asarray(mask), self._causes(edge, mask) if mask.any() else ())
 
     def _causes(self, edge, mask) -> tuple[Cause, ...]:
-        """Follow the zeros up to the ops that made them."""
+        """Follow the zeros up to the ops that made them, entry by entry."""
         found: dict[Cause, None] = {}
-        seen = set()
+        seen: dict = {}
         stack = [(edge, mask)]
         while stack:
             edge, mask = stack.pop()
-            if edge in seen:
+            mask = mask & ~seen[edge] if edge in seen else mask
+            if not mask.any():
                 continue
-            seen.add(edge)
+            seen[edge] = mask | seen[edge] if edge in seen else mask
             if not self.given[edge]:
                 found[cause("zero-seed")] = None
-            for node, _, value in self.given[edge]:
-                if value[mask].any():
-                    found[cause("cancels", graphs.line_of(node))] = None
-                    break
-            else:
-                for node, position, value in self.given[edge]:
-                    onward = self._onward(node, value, mask)
-                    stack += onward
-                    if not onward:
-                        found[self._made_by(node, position, mask)] = None
+            cancelled = mask & False
+            for given in self.given[edge]:
+                cancelled = cancelled | (mask & (given.value != 0))
+            if cancelled.any():
+                found[cause("cancels", graphs.line_of(self.given[edge][-1].node))] = None
+            for given in self.given[edge]:
+                made, onward = self._made_by(given, mask & ~cancelled)
+                found |= dict.fromkeys(made)
+                stack += onward
         return tuple(found)
 
-    def _made_by(self, node, position: int, mask) -> Cause:
-        """How a node made zeros of what was not: another cotangent tells a zero derivative from a sum that cancels."""
-        op, line = graphs.op_name(node), graphs.line_of(node)
-        kind = OF_OP.get(op, "unknown")
-        probe = [g if g is None else graphs.uneven_like(g) for g in self.at(node)]
-        if kind != "normalized" and graphs.give_back(node, probe)[position][mask].any():
-            kind = "cancels"
-        return cause(kind, line, op=f"{op}()")
+    def _made_by(self, given: Given, mask) -> tuple[list[Cause], list]:
+        """How one contribution came to be zero where `mask` is: the causes at its node, and where to look on.
 
-    def _onward(self, node, value, mask) -> list:
-        """The outputs of a node at which the zeros were already there, with where they were; none if it made them."""
+        Other cotangents tell. Of the same support: if they give something, the sum inside the op cancelled. Of any
+        support: if even they give nothing, the derivative is zero. What is left is zero because the cotangent was zero
+        already, or because the product was too small.
+        """
+        node, position, _ = given
+        op, line = graphs.op_name(node), graphs.line_of(node)
+        arrived = self.at(node)
+        other = [g if g is None else graphs.uneven_like(g) for g in arrived]
+        kind = OF_OP.get(op, "unknown")
+        cancelled = mask & self._gives(node, position, [g if g is None else g * o for g, o in zip(arrived, other)])
+        dead = mask & ~cancelled & ~self._gives(node, position, other)
+        alive = mask & ~cancelled & ~dead
+        support = [g if g is None else graphs.where(g != 0, o) for g, o in zip(arrived, other)]
+        small = alive & self._gives(node, position, support)
+        kinds = [("normalized" if kind == "normalized" else "cancels", cancelled), (kind, dead), ("underflow", small)]
+        made = [cause(kind, line, op=f"{op}()") for kind, where in kinds if where.any()]
+        return made, self._onward(node, alive & ~small)
+
+    def _gives(self, node, position: int, cotangents):
+        """Where a node makes something that is not zero (nor NaN) of these cotangents."""
+        value = graphs.give_back(node, cotangents)[position]
+        return (value != 0) & (value == value)
+
+    def _onward(self, node, mask) -> list:
+        """The outputs of a node at which zeros were there already, and where.
+
+        That is at the same entries if the op keeps its entries apart.
+        """
+        if not mask.any():
+            return []
         onward = []
         for k, g in enumerate(self.at(node)):
-            if g is None:
-                continue
-            if g.shape == value.shape and graphs.op_name(node) not in MIXES:
-                already = mask if not g[mask].any() else None
-            else:
-                zero = g == 0
-                already = zero if zero.all() or (graphs.op_name(node) in MIXES and zero.any()) else None
-            if already is None:
-                return []
-            onward.append(((node, k), already))
+            if g is not None and (g == 0).any():
+                apart = g.shape == mask.shape and graphs.op_name(node) not in MIXES
+                there = mask & (g == 0) if apart else g == 0
+                onward.append(((node, k), there if there.any() else g == 0))
         return onward
 
 
-def zeros_of(roots, seeds, leaves: dict) -> dict[int, tuple[Cause, ...]]:
+def zeros_of(roots, seeds, leaves: dict) -> dict[int, Zeros]:
     """What a backward from `roots` would leave zero in `leaves`, by their keys. Nothing for a pass that will raise."""
     if not all(root.requires_grad for root in roots) or any(graphs.trouble(node) for node in graphs.reach(roots)):
         return {}
-    sweep = Sweep(roots, seeds)
-    return {key: sweep.zeros(graphs.top(leaf)) for key, leaf in leaves.items() if leaf is not None}
+    with np.errstate(all="ignore"), suppress(RuntimeError):
+        sweep = Sweep(roots, seeds)
+        return {key: sweep.zeros(graphs.top(leaf)) for key, leaf in leaves.items() if leaf is not None}
+    return {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import torch
 from torch.overrides import TorchFunctionMode
 
@@ -30,9 +32,10 @@ class TorchWatch(TorchFunctionMode):
             target = args[0] if in_place and args else ()
             outputs = list(tensors_in([result, target]))
             if outputs or list(tensors_in([args, kwargs])):
-                inference = torch.is_inference_mode_enabled()
-                self.log.note(name, [args, kwargs], outputs, recording=torch.is_grad_enabled(), inference=inference)
-                self._sign(outputs)
+                with _quietly():
+                    inference = torch.is_inference_mode_enabled()
+                    self.log.note(name, [args, kwargs], outputs, recording=torch.is_grad_enabled(), inference=inference)
+                    self._sign(outputs)
         return result
 
     def _run_pass(self, name: str, func, args, kwargs):
@@ -42,17 +45,26 @@ class TorchWatch(TorchFunctionMode):
         if not graphs.is_tensor(kwargs.get("inputs", ())):
             kwargs = {**kwargs, "inputs": tuple(kwargs["inputs"])} if kwargs.get("inputs") is not None else kwargs
             named |= kwargs
-        self.log.begin(name, roots, seeds, named.get("inputs"))
+        with _quietly():
+            self.log.begin(name, roots, seeds, named.get("inputs"))
         result = func(*args, **kwargs)
-        self.log.end(roots)
+        with _quietly():
+            self.log.end(roots)
         return result
 
     def _sign(self, outputs) -> None:
         """Note the line with the nodes just made, in the place PyTorch keeps for such notes."""
         for tensor in outputs:
-            node = tensor.grad_fn
+            node = None if graphs.is_leaf(tensor) else tensor.grad_fn
             if node is not None and not graphs.is_accumulator(node):
                 node.metadata.setdefault(graphs.LINE, line_at(user_source()))
+
+
+@contextlib.contextmanager
+def _quietly():
+    """For a look at tensors: it raises nothing, and calls nothing that a subclass of Tensor overrides."""
+    with contextlib.suppress(Exception), torch._C.DisableTorchFunctionSubclass():
+        yield
 
 
 _PARAMETERS = {

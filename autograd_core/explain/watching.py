@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -16,8 +17,7 @@ from typing import Any, NamedTuple
 from ..modes import ModeSwitch, current_mode
 from . import graphs
 from .lines import line_at, user_source
-from .sweep import zeros_of
-from .verdict import Cause
+from .sweep import Zeros, zeros_of
 
 PASSES = ("backward", "grad")
 NUMBERS = ("item", "tolist", "numpy", "float", "int")
@@ -55,15 +55,23 @@ class Event(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """A leaf that a pass will reach: the op it feeds, and a weak reference to it."""
+    """A leaf that a pass will reach: the op it feeds, a weak reference to it, and what of the user's may act on it.
+
+    `hooked` says that hooks run once its gradient is stored, `custom` that the op is a custom Function.
+    """
 
     op: str
     leaf: weakref.ref
+    hooked: bool
+    custom: bool
 
 
 @dataclass
 class Pass:
-    """A reverse pass: when it began and from where, the leaves it reached, and in which of them it stored."""
+    """A reverse pass: when it began and from where, the leaves it reached, and in which of them it stored.
+
+    `end` is when it came to its end; None if it raised or still runs.
+    """
 
     what: str
     source: Any
@@ -71,14 +79,19 @@ class Pass:
     roots: tuple[int, ...]
     wanted: tuple[int, ...]
     reached: dict[int, Reached]
-    zeros: dict[int, tuple[Cause, ...]]
+    zeros: dict[int, Zeros]
     stored: set[int] = field(default_factory=set)
-    ended: bool = False
+    end: int | None = None
 
     @property
     def line(self) -> str | None:
         """The user's line."""
         return line_at(self.source)
+
+    @property
+    def ended(self) -> bool:
+        """Whether it ran to its end."""
+        return self.end is not None
 
 
 class Log:
@@ -101,7 +114,7 @@ class Log:
     def note(self, what: str, inputs, outputs, *, recording: bool, inference: bool) -> None:
         """Add an event."""
         marks = [
-            {self.number(t): Mark(t.requires_grad, t.is_floating_point(), t.is_leaf) for t in tensors_in(group)}
+            {self.number(t): Mark(t.requires_grad, t.is_floating_point(), graphs.is_leaf(t)) for t in tensors_in(group)}
             for group in (inputs, outputs)
         ]
         self.events.append(Event(what, user_source(), recording, inference, *marks))
@@ -112,10 +125,10 @@ class Log:
         reached: dict[int, Reached] = {}
         for node in graphs.reach(roots):
             if graphs.is_accumulator(node):
-                self._note_leaf(node, "nothing", reached)
+                self._note_leaf(node, None, reached)
             for above, _ in node.next_functions:
                 if above is not None and graphs.is_accumulator(above):
-                    self._note_leaf(above, graphs.op_name(node), reached)
+                    self._note_leaf(above, node, reached)
         zeros: dict = {}
         if what == "backward":
             zeros = zeros_of(roots, list(tensors_in(seeds)), {n: leaf.leaf() for n, leaf in reached.items()})
@@ -125,18 +138,20 @@ class Log:
         self.passes.append(began)
         return began
 
-    def _note_leaf(self, node, op: str, reached: dict) -> None:
+    def _note_leaf(self, node, fed, reached: dict) -> None:
         leaf = node.variable
         if leaf is not None:
-            reached.setdefault(self.number(leaf), Reached(op, weakref.ref(leaf)))
+            op, custom = ("nothing", False) if fed is None else (graphs.op_name(fed), graphs.is_custom(fed))
+            hooked = graphs.has_accumulate_hooks(leaf)
+            reached.setdefault(self.number(leaf), Reached(op, weakref.ref(leaf), hooked, custom))
 
     def end(self, roots) -> None:
         """Note in which leaves the latest pass from these roots has stored."""
         numbers = tuple(map(self.number, tensors_in(roots)))
         began = next(p for p in reversed(self.passes) if p.roots == numbers and not p.ended)
-        began.ended = True
-        for number, (_, reference) in began.reached.items():
-            leaf = reference()
+        began.end = len(self.events)
+        for number, reached in began.reached.items():
+            leaf = reached.leaf()
             if leaf is not None and graphs.grad_of(leaf) is not None and began.what == "backward":
                 began.stored.add(number)
 
@@ -234,13 +249,14 @@ class watch(ModeSwitch):
         if log is None:
             return
         mode = current_mode()
-        if what in PASSES:
-            roots, seeds = inputs
-            log.begin(what, roots, seeds, outputs)
-        elif what == "ended":
-            log.end(inputs)
-        else:
-            log.note(what, inputs, outputs, recording=mode.grad, inference=mode.inference)
+        with suppress(Exception):  # a program runs as it does unwatched, whatever a look at its tensors may raise
+            if what in PASSES:
+                roots, seeds = inputs
+                log.begin(what, roots, seeds, outputs)
+            elif what == "ended":
+                log.end(inputs)
+            else:
+                log.note(what, inputs, outputs, recording=mode.grad, inference=mode.inference)
 
     def __enter__(self) -> None:
         log = Log()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from . import graphs
 from .causes import cause
-from .sweep import zeros_of
+from .sweep import Zeros, zeros_of
 from .verdict import Cause, Verdict
 from .watching import current_log
 
 POSSIBLE = ("relu", "clamp", "mask", "times-zero", "not-chosen", "not-selected", "step", "saturated", "flat",
-            "normalized", "cancels", "zeroed")  # fmt: skip
+            "normalized", "cancels", "underflow", "hook", "custom", "zeroed")  # fmt: skip
+UNSEEN = ("hook", "custom", "cancels")  # by the user's code, or between passes
 
 
 def why_zero(tensor, loss=None) -> Verdict:
@@ -48,8 +51,8 @@ def _shown(tensor, gradient, loss) -> tuple[Cause, ...]:
     if loss is not None:
         graphs.require_tensor(loss, "why_zero")
         found = zeros_of([loss], [], {0: tensor}).get(0) if tensor.requires_grad else None
-        if found:
-            return found
+        if found and found.causes:
+            return _with_hooks(found, gradient)
     if log is None:
         return ()
     zeroed = log.last(log.number(gradient), "zero_")
@@ -57,4 +60,11 @@ def _shown(tensor, gradient, loss) -> tuple[Cause, ...]:
     latest = next((p for p in reversed(log.passes) if p.ended and number in p.stored), None)
     if zeroed is not None and (latest is None or zeroed[0] >= latest.time):
         return (cause("zeroed", zeroed[1].line),)
-    return latest.zeros.get(number, ()) if latest is not None else ()
+    found = latest.zeros.get(number) if latest is not None else None
+    return _with_hooks(found, gradient) if found and found.causes else ()
+
+
+def _with_hooks(found: Zeros, gradient) -> tuple[Cause, ...]:
+    """The causes found by hand; where they do not cover every zero, also what a pass by hand does not see."""
+    unexplained = np.asarray(graphs.raw(gradient) == 0) & ~found.mask
+    return (*found.causes, *map(cause, UNSEEN)) if unexplained.any() else found.causes

@@ -249,7 +249,7 @@ def index_put_(self, indices, values, accumulate=False):
 
 def position(i, axis: int, size: int) -> int:
     """An integer index as a plain int. IndexError where the axis has no such position."""
-    i = int(i)
+    i = int(_plain(i))
     if not -size <= i < size:
         raise IndexError(f"index {i} is out of bounds for dimension {axis} with size {size}")
     return i
@@ -264,8 +264,10 @@ def _region(item: slice, size: int) -> slice:
 
 def _item(item):
     """One part of a key as an int, a bool, a slice, None, Ellipsis, or an integer or bool tensor that has axes."""
-    if item is None or item is Ellipsis or isinstance(item, (slice, bool, int)):
+    if item is None or item is Ellipsis or isinstance(item, (bool, int)):
         return item
+    if isinstance(item, slice):
+        return slice(_plain(item.start), _plain(item.stop), _plain(item.step))
     if isinstance(item, (list, tuple, range)):
         item = tensor(list(item)) if len(item) else wrap(np.zeros(0, np.int64))
     if isinstance(item, (np.ndarray, np.generic)):
@@ -281,7 +283,16 @@ def _item(item):
             f"tensors used as indices must be int64, int32 or bool, not {item.dtype.name}; use .long() for "
             f"positions, .bool() for a mask"
         )
-    return item if item._array.ndim else item.item()
+    return item if item._array.ndim else _plain(item)
+
+
+def _plain(part):
+    """A 0-d integer or bool tensor as a number. Reading an index takes no value out of the graph: nobody is told."""
+    return (
+        part._array.item()
+        if isinstance(part, Tensor) and part._array.ndim == 0 and not part.is_floating_point()
+        else part
+    )
 
 
 def _with_ellipsis_expanded(items: list, ndim: int) -> list:

@@ -162,7 +162,7 @@ def loss_from_a_comparison(T):
     return w
 
 
-@fault("none", "left-graph")
+@fault("none", ("left-graph", "unused"))
 def through_a_python_number(T):
     w, b = T.tensor(2.0, requires_grad=True), leaf(T, 3.0)
     h = math.exp(w.item())  # here
@@ -178,7 +178,7 @@ def rebuilt_from_a_list(T):
     return w
 
 
-@fault("none", "left-graph")
+@fault("none", ("left-graph", "unused"))
 def rebuilt_from_tensors(T):
     w, b = T.tensor(2.0, requires_grad=True), leaf(T, 3.0)
     h = w.detach().clone().numpy()  # here
@@ -373,6 +373,50 @@ def layer_frozen(T):
     return layer.weight
 
 
+@fault("none", "cleared-by-hook", bare="cleared")
+def cleared_by_a_hook(T):
+    w = leaf(T)
+    loss = (w * w).sum()
+    w.register_post_accumulate_grad_hook(lambda p: setattr(p, "grad", None)), loss.backward()  # here
+    return w
+
+
+@fault("none", ("left-graph", "unused"))
+def a_norm_for_the_log(T):
+    w, b = leaf(T), leaf(T, 3.0)
+    norm = w.norm().item()  # here
+    f"{w.sum():.3f}"  # text for a reader is no way out
+    (b * b).sum().backward()
+    return w if norm else b
+
+
+@fault("none", ("left-graph", "left-graph", "unused"))
+def metrics_under_no_grad(T):
+    w, b = leaf(T), leaf(T, 3.0)
+    with T.no_grad():
+        metrics = [(w * w).mean().item()]  # here
+        metrics.append(w.sum().item())
+    (b * b).sum().backward()
+    return w
+
+
+@fault("none", "nondiff")
+def an_index_is_no_exit(T):
+    w, b = leaf(T), leaf(T, 3.0)
+    i = w.argmax()  # here
+    ((b * 2)[i - i] * b[: i - i + 1].sum() + i).sum().backward()
+    return w
+
+
+@fault("none", "no-grad")
+def features_in_inference_mode(T):
+    w, b = leaf(T), leaf(T, 3.0)
+    with T.inference_mode():
+        h = w * w  # here
+    (h + b).sum().backward()
+    return w
+
+
 # -- .grad is zero
 
 
@@ -480,6 +524,22 @@ def cancelled(T):
     return w
 
 
+@fault("zero", "cancels", line=False)
+def less_their_own_mean(T):
+    w = T.ones(4, requires_grad=True)
+    (w - w.mean()).sum().backward()
+    return w
+
+
+@fault("zero", "mask")
+def written_over(T):
+    w = leaf(T)
+    h = w * 2
+    h.fill_(0.0)  # here
+    h.sum().backward()
+    return w
+
+
 @fault("zero", "zeroed")
 def zeroed_by_the_optimizer(T):
     w = leaf(T)
@@ -492,6 +552,47 @@ def zeroed_by_the_optimizer(T):
 @fault("zero", "none", line=False)
 def none_is_not_zero(T):
     return leaf(T)
+
+
+@fault("zero", ("relu", "mask"), line=False)
+def two_reasons_for_two_entries(T):
+    w = leaf(T, 1.0, -2.0)
+    h = T.relu(w)
+    T.where(T.tensor([False, True]), h, T.zeros(2)).sum().backward()
+    return w
+
+
+@fault("zero", ("relu", "times-zero"), line=False)
+def a_mask_and_a_dead_unit(T):
+    w = leaf(T, 1.0, -2.0)
+    (T.relu(w) * T.tensor([0.0, 1.0])).sum().backward()
+    return w
+
+
+@fault("zero", ("relu",))
+def dead_units_behind_a_product(T):
+    w = T.ones(2, 2, requires_grad=True)
+    h = w @ T.tensor([[1.0], [-2.0]])
+    T.relu(h).sum().backward()  # here
+    return w
+
+
+@fault("zero", ("underflow",))
+def shrunk_thirty_times(T):
+    w = leaf(T)
+    h = w
+    for _ in range(30):
+        h = h * 1e-3  # here
+    h.sum().backward()
+    return w
+
+
+@fault("zero", ("relu", "hook", "custom", "cancels"), line=False)
+def a_hook_and_a_dead_unit(T):
+    w = leaf(T, 1.0, -2.0)
+    w.register_hook(lambda g: g * 0)
+    T.relu(w).sum().backward()
+    return w
 
 
 # -- something is wrong with the loss
@@ -680,5 +781,45 @@ def a_copy_is_kept(T):
     w = leaf(T)
     before = copy.deepcopy(w.detach())
     loss = ((w * w) * before).sum()
+    loss.backward()
+    return loss, [w]
+
+
+@healthy
+def a_row_is_zeroed_without_recording(T):
+    T.manual_seed(0)
+    e = T.nn.Linear(2, 3)
+    with T.no_grad():
+        e.weight[0].fill_(0)
+    loss = (e(T.tensor([[1.0, 2.0]])) ** 2 + e.weight.sum()).sum()
+    loss.backward()
+    return loss, [e.weight]
+
+
+@healthy
+def parts_are_written_without_recording(T):
+    w = leaf(T, 1.0, 2.0, 3.0, 4.0)
+    with T.no_grad():
+        a, b = w.split(2)
+        a.add_(1)
+        b[0].mul_(2)
+    loss = (w * w).sum()
+    loss.backward()
+    return loss, [w]
+
+
+@healthy
+def an_embedding_with_padding(T):
+    T.manual_seed(0)
+    e = T.nn.Embedding(3, 2, padding_idx=0)
+    loss = (e(T.tensor([1, 2])).sum() + e.weight.sum()) * 2
+    loss.backward()
+    return loss, [e.weight]
+
+
+@healthy
+def an_index_that_is_a_tensor(T):
+    w = leaf(T)
+    loss = w[w.argmax()] * w[: w.argmax() + 1].sum()
     loss.backward()
     return loss, [w]
