@@ -619,3 +619,44 @@ def test_the_history_of_a_write_through_a_view_is_walked_once(T):
     with pytest.raises(RuntimeError, match="second time"):
         h.sum().backward()
     assert x.grad.tolist() == [[0.0, 0.0, 0.0], [2.0, 2.0, 2.0]]
+
+
+@ENGINES
+def test_a_view_of_a_leaf_still_refuses_writes_after_the_leaf_was_detached(T):
+    x = base(T).requires_grad_()
+    row = x[0]
+    x.detach_()
+    with pytest.raises(RuntimeError, match="view of a leaf"):
+        row.add_(1.0)
+    assert x.tolist() == base(T).tolist()
+
+
+@ENGINES
+def test_the_grad_of_a_view_that_cannot_follow_a_write_can_be_read(T):
+    y = base(T).requires_grad_() * 1
+    with T.no_grad():
+        row = y[0]
+    y.mul_(2.0)
+    assert row.grad is None and not row.retains_grad
+    with pytest.raises(RuntimeError, match="no_grad mode"):
+        row.sum()
+
+
+@ENGINES
+def test_a_write_through_a_view_is_released_by_the_first_backward(T):
+    y = base(T).requires_grad_() + 1
+    y[0] = 0.0
+    y.sum().backward(retain_graph=True)
+    y.sum().backward()
+    with pytest.raises(RuntimeError, match="second time"):
+        y.sum().backward()
+
+
+@ENGINES
+def test_a_reshape_that_copies_gives_no_view(T):
+    with T.no_grad():
+        copy = (base(T).requires_grad_() * 1).T.reshape(-1)
+    assert not copy._is_view()
+    assert copy.add_(T.ones(6, dtype=T.float64, requires_grad=True)).requires_grad
+    tracked = (base(T).requires_grad_() * 1).T.reshape(-1)
+    assert not tracked._is_view() and tracked.grad_fn.name() == "UnsafeViewBackward0"

@@ -108,6 +108,14 @@ view = linear(
     example="ac.arange(4.0).view(2, 2) -> tensor([[0., 1.],\n        [2., 3.]])",
 )
 
+unsafe_view = linear(
+    "unsafe_view",
+    _view,
+    "x",
+    lambda g, x_shape: reshape(g, x_shape),
+    doc="`view` of a fresh copy that nobody else sees: the result is no view of it.",
+)
+
 
 def reshape(input, shape):
     """The same elements in another shape; a view where memory allows, else a copy.
@@ -124,7 +132,7 @@ def reshape(input, shape):
     shape = sizes_of(shape, array.size)
     if array.flags.c_contiguous or np.may_share_memory(array.reshape(shape), array):
         return view(input, shape)
-    return view(contiguous(input), shape)
+    return unsafe_view(contiguous(input), shape)
 
 
 def _permute(x, dims):

@@ -382,3 +382,29 @@ def test_a_stored_gradient_whose_elements_overlap_is_refused(T, x):
     with pytest.raises(RuntimeError, match="more than one element"):
         x.sum().backward()
     assert x.grad.tolist() == [0.0, 0.0]
+
+
+def test_recorded_zeros_for_an_unused_input_can_be_differentiated(T, x):
+    y = T.ones(2, requires_grad=True)
+    for create_graph in (False, True):
+        (g,) = T.autograd.grad(x.sum(), y, create_graph=create_graph, materialize_grads=True)
+        assert g.tolist() == [0.0, 0.0] and g.requires_grad == create_graph
+
+
+def test_hooks_of_an_output_run_even_if_no_input_is_reached(T, x):
+    y, seen = x * 2, []
+    y.retain_grad()
+    y.register_hook(lambda g: seen.append(g.tolist()))
+    unused = T.ones(2, requires_grad=True)
+    T.autograd.grad(y, unused, T.ones(2), allow_unused=True)
+    assert seen == [[1.0, 1.0]] and y.grad.tolist() == [1.0, 1.0] and x.grad is None
+
+
+def test_no_pass_starts_or_arrives_at_a_view_made_under_no_grad(T, x):
+    y = x * 1
+    with T.no_grad():
+        view = y[:1]
+    assert view.requires_grad and view.is_leaf
+    with pytest.raises(RuntimeError, match="does not require grad and does not have a grad_fn"):
+        view.backward()
+    assert T.autograd.grad((view * y).sum(), [view, y], allow_unused=True)[0] is None
