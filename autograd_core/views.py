@@ -18,7 +18,7 @@ from .graph import Leaf, index_of, node_of, user_position
 from .modes import RECORDING, current_mode, set_mode, tell
 from .primitive import Primitive, linear, signature
 from .recording import record
-from .tensor import Meta, Tensor, overlaps_itself, retain, wrap
+from .tensor import Meta, Tensor, edge_of, overlaps_itself, retain, wrap
 
 # Views whose history cannot follow a write: how they came about, and what to do instead.
 _CREATED = {
@@ -162,6 +162,8 @@ def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tens
     if tracked:
         take_history(self, written._edge)
     count_write(self, primitive.name + "_")
+    if tracked and (old := node_of(self._edge)) is not None and old.rare is not None:
+        edge_of(self)  # brings a view up to date: what it retains is the gradient of its new value
     if current_mode().observers:
         tell(primitive.name + "_", (self, *args), (self,))
     return self

@@ -660,3 +660,13 @@ def test_a_reshape_that_copies_gives_no_view(T):
     assert copy.add_(T.ones(6, dtype=T.float64, requires_grad=True)).requires_grad
     tracked = (base(T).requires_grad_() * 1).T.reshape(-1)
     assert not tracked._is_view() and tracked.grad_fn.name() == "UnsafeViewBackward0"
+
+
+@ENGINES
+def test_a_view_added_to_itself_retains_nothing_of_its_old_value(T):
+    h = base(T).requires_grad_() * 1.0
+    v = h.view(6)
+    v.retain_grad()
+    v.add_(v)
+    h.backward(T.ones_like(h))
+    assert v.grad is None
