@@ -236,9 +236,13 @@ def _edge_for_write(self: Tensor, edge):
     """The edge of the old value. Hooks and retain flags of a view stay behind with the old view, as in PyTorch."""
     view = self._meta.view if self._meta is not None else None
     node = node_of(edge)
-    if view is None or node is None or node.rare is None:
-        return edge
-    return _replay_recorded(view.base, view.chain)._edge
+    for _ in view.chain if view is not None else ():
+        if node is None:
+            break
+        if node.rare is not None:
+            return _replay_recorded(view.base, view.chain)._edge
+        node = node_of(node.edges[0])
+    return edge
 
 
 def _before_write(primitive: Primitive, self: Tensor, edges):

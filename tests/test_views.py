@@ -670,3 +670,13 @@ def test_a_view_added_to_itself_retains_nothing_of_its_old_value(T):
     v.add_(v)
     h.backward(T.ones_like(h))
     assert v.grad is None
+
+
+@ENGINES
+def test_a_write_through_a_view_of_a_view_passes_the_view_between_by(T):
+    h = base(T).requires_grad_() * 1.0
+    v = h.view(6)
+    v.retain_grad()
+    v[0] = 0.0
+    h.backward(T.ones_like(h))
+    assert v.grad is None
