@@ -235,8 +235,10 @@ def _goes_into(destination, others) -> bool:
 def _edge_for_write(self: Tensor, edge):
     """The edge of the old value. Hooks and retain flags of a view stay behind with the old view, as in PyTorch."""
     view = self._meta.view if self._meta is not None else None
+    if view is None:
+        return edge
     node = node_of(edge)
-    for _ in view.chain if view is not None else ():
+    for _ in view.chain:
         if node is None:
             break
         if node.rare is not None:
