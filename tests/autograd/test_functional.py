@@ -1,10 +1,10 @@
 """autograd.functional: values, nesting, shapes, dtypes, strict mode and errors, on PyTorch and here."""
 
-import numpy as np
 import pytest
 import torch
 
 import autograd_core as ac
+from tests.trees import assert_same
 
 
 @pytest.fixture
@@ -19,13 +19,6 @@ def s(T):
 
 def cubes(x):
     return (x**3).sum()
-
-
-def as_lists(value):
-    """Tuples stay tuples, so that nesting is compared; tensors become (dtype, values)."""
-    if isinstance(value, tuple):
-        return tuple(as_lists(v) for v in value)
-    return str(value.dtype).split(".")[-1], np.round(value.detach().numpy(), 12).tolist()
 
 
 # -- values
@@ -62,17 +55,15 @@ def test_products_and_jacobians_are_those_of_pytorch(name, rng):
         several = isinstance(outputs, tuple)
         v = tuple(T.cos(y) for y in outputs) if several else T.cos(outputs)
         results.append(
-            as_lists(
-                (
-                    functional.vjp(function, inputs, v),
-                    functional.jvp(function, inputs, tensors(tangents)),
-                    functional.jacobian(function, inputs),
-                    functional.jacobian(function, inputs, vectorize=True),
-                )
+            (
+                functional.vjp(function, inputs, v),
+                functional.jvp(function, inputs, tensors(tangents)),
+                functional.jacobian(function, inputs),
+                functional.jacobian(function, inputs, vectorize=True),
             )
         )
-    for ours, theirs in zip(results[1], results[0]):
-        assert ours == theirs
+    theirs, ours = results
+    assert_same(ours, theirs)
 
 
 @pytest.mark.parametrize("shapes", [[(3,)], [(2, 2)], [()], [(2,), (2,)]], ids=str)
@@ -89,17 +80,15 @@ def test_hessians_and_their_products_are_those_of_pytorch(shapes, rng):
             (inputs,), (v,) = inputs, v
         functional = T.autograd.functional
         results.append(
-            as_lists(
-                (
-                    functional.hessian(f, inputs),
-                    functional.hessian(f, inputs, vectorize=True),
-                    functional.vhp(f, inputs, v),
-                    functional.hvp(f, inputs, v),
-                )
+            (
+                functional.hessian(f, inputs),
+                functional.hessian(f, inputs, vectorize=True),
+                functional.vhp(f, inputs, v),
+                functional.hvp(f, inputs, v),
             )
         )
-    for ours, theirs in zip(results[1], results[0]):
-        assert ours == theirs
+    theirs, ours = results
+    assert_same(ours, theirs)
 
 
 def test_a_captured_tensor_is_a_constant_even_if_it_is_the_input(T, x):
