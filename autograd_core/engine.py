@@ -2,7 +2,8 @@
 
 The pass keeps one cotangent an edge: it borrows the first that arrives, allocates for the second, and adds in
 place from the third. A first-order pass runs the rules on arrays. With `create_graph` it runs them on
-tensors, and so records them. Nothing here recurses.
+tensors, and so records them; and where a seed or a saved value has a tangent, so that tangents reach the gradients.
+Nothing here recurses.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from .modes import current_mode, set_mode
 from .ops.shape import clone, sum_to
 from .primitive import FIRST_TWO_SAVED, ONLY_G
 from .recording import FROZEN
-from .tensor import Tensor, edge_of, overlaps_itself, wrap
+from .tensor import Tensor, edge_of, is_dual, overlaps_itself, with_tangent, wrap
 
 ndarray = np.ndarray
 _deposits = threading.Lock()
@@ -41,7 +42,7 @@ def gradients(roots, targets, *, retain_graph: bool, create_graph: bool) -> dict
     """
     found: dict = {}
     _Pass(found, dict.fromkeys(targets), retain_graph, create_graph).run(roots)
-    return {edge: g if create_graph else wrap(g) for edge, g in found.items()}
+    return {edge: g if isinstance(g, Tensor) else wrap(g) for edge, g in found.items()}
 
 
 def deposit(tensor: Tensor, g) -> None:
@@ -138,6 +139,7 @@ class _Pass:
     def __init__(self, found: dict | None, targets: dict | None, retain_graph: bool, create_graph: bool):
         self.found, self.targets = found, targets
         self.retain_graph, self.recorded = retain_graph, create_graph
+        self.on_tensors = create_graph  # what the rules run on; else on arrays
         self.cotangents: dict = {}
         self.owned: set = set()  # edges whose cotangent was allocated by this pass, so that it may be added to in place
         self.detached = False  # whether tensors that a scheduled node made were detached in place
@@ -150,6 +152,7 @@ class _Pass:
         if self.targets is not None:
             nodes = self._leading_to_targets(nodes, {node_of(edge) for edge, _ in roots})
         ends, foreign = self._prepare(nodes)
+        self.on_tensors = self.on_tensors or any(isinstance(seed, Tensor) and is_dual(seed) for _, seed in roots)
         for edge, seed in roots:
             if type(edge) is Leaf:
                 foreign = True
@@ -157,7 +160,7 @@ class _Pass:
             self._add(edge, self._seed(edge, seed))
         mode = current_mode()
         self.anomaly = mode.anomaly
-        if not (foreign or self.recorded or self.anomaly is not None):
+        if not (foreign or self.on_tensors or self.anomaly is not None):
             self._visit(nodes, ends, foreign)
             return
         self.nodes, self.ends = nodes, ends
@@ -196,6 +199,7 @@ class _Pass:
             if node.rare is not None:
                 foreign = True
                 self.detached = self.detached or node.rare.detached
+                self.on_tensors = self.on_tensors or bool(node.rare.tangents)
             for edge in node.edges:
                 if type(edge) is Leaf and edge not in complete:
                     complete.add(edge)
@@ -224,14 +228,14 @@ class _Pass:
 
     def _seed(self, edge, seed):
         if isinstance(seed, Tensor):
-            return seed if self.recorded else seed._array
+            return seed if self.on_tensors else seed._array
         array = np.empty(edge.shape, edge.dtype)
         array[...] = seed
-        return wrap(array) if self.recorded else array
+        return wrap(array) if self.on_tensors else array
 
     def _visit(self, nodes, ends, foreign) -> None:
         """Node by node: run the rules on the cotangent of the output, and pass the results on."""
-        cotangents, owned, recorded = self.cotangents, self.owned, self.recorded
+        cotangents, owned, on_tensors = self.cotangents, self.owned, self.on_tensors
         every_node_is_special = self.wanted is not None or self.anomaly is not None
         for node in nodes:
             if every_node_is_special or node.rare is not None:
@@ -240,7 +244,7 @@ class _Pass:
                 if foreign:
                     self._check_again(node)
                 edges = node.edges
-                saved = as_tensors(node) if recorded else node.saved
+                saved = as_tensors(node) if on_tensors else node.saved
                 if saved is None:  # by a pass in another thread, since `_prepare`
                     raise RuntimeError(_released(node))
                 for i, rule, pick in node.plan.rules:
@@ -263,9 +267,9 @@ class _Pass:
                             present += contribution
                         else:
                             cotangents[edge] = present + contribution
-                            if not recorded:
+                            if not on_tensors:
                                 owned.add(edge)
-                    elif type(edge) is Leaf and not recorded:
+                    elif type(edge) is Leaf and not on_tensors:
                         cotangents[edge] = _own(contribution, (g,), saved)
                         owned.add(edge)
                     else:
@@ -281,7 +285,7 @@ class _Pass:
         """Sum a contribution that may share memory with anything into the cotangent of an edge."""
         present = self.cotangents.get(edge)
         self.cotangents[edge] = contribution if present is None else present + contribution
-        if present is not None and not self.recorded:
+        if present is not None and not self.on_tensors:
             self.owned.add(edge)
 
     def _check_again(self, node: Node) -> None:
@@ -322,9 +326,9 @@ class _Pass:
         """What the rules, or the pullback, make of the cotangents: one an edge, of its shape and dtype, or None."""
         results: list = [None] * len(node.edges)
         if rare.pullback is not None:
-            results = list(rare.pullback(node, gs, self.recorded))
+            results = list(rare.pullback(node, gs, self.on_tensors))
         else:
-            saved = as_tensors(node) if self.recorded else unpacked(node)
+            saved = as_tensors(node) if self.on_tensors else unpacked(node)
             for i, rule, _ in node.plan.rules:
                 if self.wanted is None or node.edges[i] in self.wanted:
                     results[i] = rule(*_arguments(node, i, gs, saved))
@@ -348,7 +352,7 @@ class _Pass:
         for g, replaced in zip(new, old):
             if g is not None and replaced is not None:
                 check_replacement(g, replaced)
-        return [g if self.recorded or g is None else g._array for g in new]
+        return [g if self.on_tensors or g is None else g._array for g in new]
 
     def _outputs_of(self, node: Node, rare: Rare) -> list:
         """The cotangents that arrived at the outputs of a node, after their hooks; stored where they are wanted."""
@@ -361,9 +365,9 @@ class _Pass:
                     g = run_hooks(rare.hooks[k], g)
                 tensor = rare.retained[k]() if k in rare.retained else None
                 if tensor is not None:
-                    deposit(tensor, g if self.recorded else np.array(g))
+                    deposit(tensor, g if self.on_tensors else np.array(g))
                 if self.targets is not None and edge in self.targets:
-                    self._arrive(edge, g if self.recorded else np.array(g))
+                    self._arrive(edge, g if self.on_tensors else np.array(g))
             gs.append(g)
         return gs
 
@@ -383,7 +387,7 @@ class _Pass:
             rare = leaf.rare
             if rare is not None:
                 g = run_hooks(rare.hooks.get(0, {}), g)
-            if not self.recorded and (rare is not None or leaf not in self.owned):
+            if not self.on_tensors and (rare is not None or leaf not in self.owned):
                 g = np.array(g)
             if self.targets is None or (self.found is None and leaf in self.targets):
                 self._accumulate(leaf, g)
@@ -397,6 +401,8 @@ class _Pass:
             (g,) = self._replaced(hook, hook(self._shown((g,))), (g,))
         if g is None or tensor is None or tensor._edge is not leaf:
             return
+        if self.on_tensors and not self.recorded:  # a stored gradient keeps no tangent, as in PyTorch
+            g = g._array.copy()
         deposit(tensor, g if self.recorded or rare is None or not rare.prehooks else np.array(g))
         if rare is None:
             return
@@ -486,11 +492,12 @@ def unpack_one(unpack, kept) -> Tensor:
 
 
 def as_tensors(node: Node) -> list:
-    """Saved values with their edges and versions back.
+    """Saved values with their edges, versions and tangents back.
 
-    So what a rule computes from them is recorded and stays checked.
+    So what a rule computes from them is recorded, stays checked, and moves as they do.
     """
     n = len(node.edges)
+    tangents = node.rare.tangents if node.rare is not None else {}
     restored = []
     for j, (value, cell, count, owner) in zip(node.plan.saves, unpacked(node)):
         if isinstance(value, ndarray):
@@ -501,6 +508,8 @@ def as_tensors(node: Node) -> list:
             else:
                 edge = Output(node, j - n) if j - n < len(node.outputs) else None
             value = wrap(value, edge if value.dtype.kind == "f" else None, None if cell is FROZEN else cell)
+            for level, tangent in tangents.get(len(restored), ()):
+                value = with_tangent(value, level, tangent)
         restored.append((value, cell, count, owner))
     return restored
 

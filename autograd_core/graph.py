@@ -29,7 +29,8 @@ class Rare:
     Several `outputs`; `hooks` on the cotangents of outputs and tensors that are `retained` (both by output number);
     `prehooks` and `posthooks` of the node itself, and hooks to run once a leaf's gradient is `accumulated`; a
     `pullback` that maps all cotangents to all contributions, for a custom function; saved values that are `packed` by
-    a saved-tensors hook; the user's own `metadata`; whether a tensor was `detached` from it in place.
+    a saved-tensors hook; the `tangents` of saved values, as saved number -> [(level, tangent), ...]; the user's own
+    `metadata`; whether a tensor was `detached` from it in place.
     """
 
     __slots__ = (
@@ -43,6 +44,7 @@ class Rare:
         "prehooks",
         "pullback",
         "retained",
+        "tangents",
     )
 
     def __init__(self, outputs=None, pullback=None):
@@ -53,6 +55,7 @@ class Rare:
         self.posthooks: dict = {}
         self.accumulated: dict = {}
         self.packed: dict = {}
+        self.tangents: dict = {}
         self.metadata: dict = {}
         self.detached = False
 

@@ -17,17 +17,18 @@ class Mode:
 
     `grad`: ops are recorded. `inference`: what is made is outside autograd for good. `saved_hooks`: a (pack, unpack)
     pair through which saved tensors go, or a message that forbids such pairs. `anomaly`: None, or whether NaN counts
-    as an error beside exceptions. `observers` are told of each op and act: see `tell`.
+    as an error beside exceptions. `observers` are told of each op and act: see `tell`. `levels` are those of forward
+    mode whose tangents count, innermost last.
 
     Most code runs in the two modes RECORDING and SILENT, which are `plain`: the short paths ask for no more than that.
     """
 
-    __slots__ = ("anomaly", "grad", "inference", "observers", "plain", "saved_hooks")
+    __slots__ = ("anomaly", "grad", "inference", "levels", "observers", "plain", "saved_hooks")
 
-    def __init__(self, grad=True, inference=False, saved_hooks=None, anomaly=None, observers=()):
+    def __init__(self, grad=True, inference=False, saved_hooks=None, anomaly=None, observers=(), levels=()):
         self.grad, self.inference, self.saved_hooks = grad, inference, saved_hooks
-        self.anomaly, self.observers = anomaly, observers
-        self.plain = not inference and saved_hooks is None and anomaly is None and not observers
+        self.anomaly, self.observers, self.levels = anomaly, observers, levels
+        self.plain = not (inference or saved_hooks is not None or anomaly is not None or observers or levels)
 
     def but(self, **changes) -> Mode:
         """The mode that differs from this one in the given parts."""

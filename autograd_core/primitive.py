@@ -99,7 +99,8 @@ class Primitive:
 
     `inputs` are the names of its array inputs (the last is a group if `star`), `params` the other parameters
     with their defaults. `promote` says how inputs of unequal type meet: None (the forward decides), "common",
-    "float" (common, and integers float) or "signed" (common, and bools are refused).
+    "float" (common, and integers float) or "signed" (common, and bools are refused). `kinks` says which derivative a
+    function of one number takes where it has none: point -> subgradient.
     """
 
     function: Any
@@ -119,6 +120,7 @@ class Primitive:
         promote=None,
         view=False,
         node_name=None,
+        kinks=None,
     ):
         if kind not in KINDS:
             raise ValueError(f"{name}: an op is {', '.join(KINDS[:-1])} or {KINDS[-1]}, not {kind!r}")
@@ -128,7 +130,7 @@ class Primitive:
         self.many = outputs.startswith("*")
         self.outputs = tuple(outputs.replace("*", "").split())
         self.residuals = tuple(residuals.split())
-        self.promote, self.view = promote, view
+        self.promote, self.view, self.kinks = promote, view, kinks or {}
         self.params = self._read_params(forward)
         title = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
         self.node_name = node_name or title + "Backward0"

@@ -400,6 +400,8 @@ class Tensor(TensorMethods):
             suffixes.append(f"grad_fn=<{node.name()}>")
         elif self.requires_grad:
             suffixes.append("requires_grad=True")
+        if is_dual(self) and self._meta.dual.level in current_mode().levels:
+            suffixes.append(f"tangent={self._meta.dual.tangent}")
         return tensor_text(self._array, suffixes)
 
     def __format__(self, spec: str) -> str:
@@ -528,6 +530,18 @@ def wrap(array, edge=None, cell=None) -> Tensor:
     tensor._edge, tensor._grad = edge, None
     tensor._meta = Meta(inference=True) if current_mode().inference else None
     return tensor
+
+
+def is_dual(tensor: Tensor) -> bool:
+    """Whether a tensor has a tangent, or had one."""
+    return tensor._meta is not None and tensor._meta.dual is not None
+
+
+def with_tangent(primal: Tensor, level: int, tangent: Tensor) -> Tensor:
+    """The dual on the memory of `primal`, which may itself be dual at an outer level."""
+    dual = wrap(primal._array, edge_of(primal), primal._cell)
+    dual._meta = Meta(inference=primal.is_inference(), dual=Dual(level, primal, tangent))
+    return dual
 
 
 def edge_of(tensor: Tensor):

@@ -1,34 +1,48 @@
 """Forward mode: a dual tensor carries a tangent, a directional derivative of its value, which every op pushes on.
 
-A dual is a tensor with a `Dual` in its meta: its primal, an ordinary tensor on the same memory, and its tangent. An op
-on duals runs on the primals, as ever, and once more for the tangents: a linear op on them as it is, any other through
-its rules, transposed twice. Tangents are tensors, so reverse mode goes through them. A view of a dual has a view of its
-tangent, so that a write through it reaches both.
+A dual is a tensor with a `Dual` in its meta: its primal, a tensor on the same memory, and its tangent. An op on duals
+runs on the primals, as ever, and once more for the tangents:
+
+* a linear op on them as it is;
+* an elementwise op by its own rules, since its Jacobian is diagonal: the rule that takes a cotangent to an input takes
+  the tangent of that input to the output, and what comes from the inputs is added;
+* any other op through its rules, transposed twice.
+
+Tangents are tensors, so reverse mode goes through them; and a node notes the tangents of what it saves, so forward mode
+goes through the reverse pass. *Levels* nest: the primal of a dual, and its tangent, may be dual at an outer level. A
+view of a dual has a view of its tangent, so that a write through it reaches both.
 """
 
 from __future__ import annotations
 
 from collections import namedtuple
-from contextvars import ContextVar
 
 import numpy as np
 
 from .. import calling, views
-from ..graph import tick
-from ..modes import enable_grad
+from ..engine import fit
+from ..graph import node_of, rare_of, tick
+from ..modes import ModeSwitch, current_mode, inference_mode
+from ..ops.shape import expand
 from ..primitive import Primitive
-from ..tensor import Dual, Meta, Tensor, edge_of, wrap
+from ..tensor import Dual, Meta, Tensor, edge_of, with_tangent, wrap
 from .gradient import grad
 
 UnpackedDualTensor = namedtuple("UnpackedDualTensor", "primal tangent")
-_level: ContextVar = ContextVar("autograd_core.dual_level", default=None)
 
 
-class dual_level:
-    """A context in which duals can be made; when it ends, their tangents are forgotten. Levels do not nest.
+class Level(ModeSwitch):
+    """A context with a level of its own inside those around it; when it ends, its tangents are forgotten."""
 
-    A gradient computed inside carries no tangent, unlike PyTorch's. For second derivatives take the gradient of a
-    tangent, or `func.jvp` of `func.grad`.
+    def _mode_inside(self, outside):
+        return outside.but(levels=(*outside.levels, tick()))
+
+
+class dual_level(Level):
+    """A context in which duals can be made; when it ends, their tangents are forgotten. These do not nest; `func.jvp`
+    does.
+
+    Raises RuntimeError inside another one, or inside `func.jvp`.
 
     >>> import autograd_core as ac
     >>> import autograd_core.autograd.forward_ad as fwAD
@@ -36,16 +50,24 @@ class dual_level:
     ...     x = fwAD.make_dual(ac.tensor(3.0), ac.tensor(1.0))
     ...     fwAD.unpack_dual(x * x).tangent
     tensor(6.)
+
+    The gradient of a dual is dual: its tangent is a product of the Hessian with a vector.
+
+    >>> w = ac.tensor(3.0, requires_grad=True)
+    >>> with fwAD.dual_level():
+    ...     x = fwAD.make_dual(w, ac.tensor(1.0))
+    ...     (g,) = ac.autograd.grad(x**3, w)
+    ...     fwAD.unpack_dual(g)
+    UnpackedDualTensor(primal=tensor(27.), tangent=tensor(18.))
     """
 
-    def __enter__(self):
-        if _level.get() is not None:
-            raise RuntimeError("Nested forward mode AD is not supported: leave the dual_level() around this one first")
-        _level.set(tick())
-        return self
-
-    def __exit__(self, *_exception) -> None:
-        _level.set(None)
+    def _mode_inside(self, outside):
+        if outside.levels:
+            raise RuntimeError(
+                "Nested forward mode AD is not supported at the moment: leave the dual_level() (or func.jvp) around "
+                "this one first, or nest func.jvp."
+            )
+        return super()._mode_inside(outside)
 
 
 def make_dual(tensor: Tensor, tangent: Tensor) -> Tensor:
@@ -61,7 +83,8 @@ def make_dual(tensor: Tensor, tangent: Tensor) -> Tensor:
     ...     fwAD.unpack_dual(x.exp()).tangent
     tensor([2.7183, 0.0000])
     """
-    if _level.get() is None:
+    levels = current_mode().levels
+    if not levels:
         raise RuntimeError(
             "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first."
         )
@@ -77,7 +100,7 @@ def make_dual(tensor: Tensor, tangent: Tensor) -> Tensor:
             f"Expected tangent to have the primal's shape and dtype, {list(tensor.shape)} {tensor.dtype}, got "
             f"{list(tangent.shape)} {tangent.dtype}"
         )
-    return with_tangent(tensor, tangent)
+    return with_tangent(tensor, levels[-1], tangent)
 
 
 def unpack_dual(tensor: Tensor) -> UnpackedDualTensor:
@@ -91,43 +114,59 @@ def unpack_dual(tensor: Tensor) -> UnpackedDualTensor:
     return UnpackedDualTensor(primal_of(tensor), tangent_of(tensor))
 
 
-def with_tangent(primal: Tensor, tangent: Tensor) -> Tensor:
-    """The dual of the present level."""
-    dual = wrap(primal._array, edge_of(primal), primal._cell)
-    dual._meta = Meta(inference=primal.is_inference(), dual=Dual(_level.get(), primal, tangent))
-    return dual
+def level_of(values) -> int | None:
+    """The innermost living level at which one of the values has a tangent."""
+    found = [dual.level for dual in map(_dual_of, values) if dual is not None]
+    return max(found, default=None)
 
 
-def primal_of(value):
-    """A value of a call without its tangent."""
+def primal_of(value, level: int | None = None):
+    """A value without its tangent at `level`, by default the innermost one; tangents of outer levels stay."""
     dual = _dual_of(value)
-    return value if dual is None else dual.primal
+    return value if dual is None or dual.level != _or_innermost(level) else dual.primal
 
 
-def tangent_of(value) -> Tensor | None:
-    """The tangent that a value of a call has at the present level."""
+def tangent_of(value, level: int | None = None) -> Tensor | None:
+    """The tangent that a value has at `level`, by default the innermost one."""
     dual = _dual_of(value)
-    return dual.tangent if dual is not None and dual.level == _level.get() else None
+    return None if dual is None or dual.level != _or_innermost(level) else dual.tangent
 
 
-def write_tangent(tensor: Tensor, tangent: Tensor) -> None:
+def _or_innermost(level: int | None) -> int | None:
+    return level if level is not None else (current_mode().levels or (None,))[-1]
+
+
+def write_tangent(tensor: Tensor, tangent: Tensor, level: int) -> None:
     """Note that what was written into a tensor has this tangent."""
-    own = tangent_of(tensor)
-    (_give_tangent(tensor) if own is None else own).copy_(tangent)
+    own = tangent_of(tensor, level)
+    (_give_tangent(tensor, level) if own is None else own).copy_(tangent)
 
 
 def _dual_of(value) -> Dual | None:
-    """A view that was cut out before its base got a tangent gets its part of that first."""
+    """The tangent of a value at the innermost living level where it has one.
+
+    A dual of a level that has ended becomes the primal it was made from, and a view that was cut out before its base
+    got a tangent gets its part of that.
+    """
     meta = value._meta if isinstance(value, Tensor) else None
     if meta is None:
         return None
+    living = current_mode().levels
+    if meta.dual is not None and meta.dual.level not in living:
+        value._edge, value._meta = edge_of(meta.dual.primal), meta.dual.primal._meta
+        return _dual_of(value)
     of_base = meta.view.base._meta if meta.view is not None else None
     if of_base is not None and of_base.dual is not None:
-        if of_base.dual.level == _level.get():
-            _give_tangent(value)
+        if of_base.dual.level in living:
+            _give_tangent(value, of_base.dual.level)
         else:
             meta.view.base = of_base.dual.primal
     return value._meta.dual
+
+
+def _still(value):
+    """The tangent of what does not move."""
+    return _zeros(value) if isinstance(value, Tensor) else None if value is None else 0.0
 
 
 def _zeros(tensor: Tensor) -> Tensor:
@@ -147,32 +186,70 @@ def _sequence(result) -> tuple:
 
 
 def _apply(primitive: Primitive, inputs: list, params: dict):
-    """An op of which an input is dual."""
-    primals, tangents = [primal_of(v) for v in inputs], [tangent_of(v) for v in inputs]
+    """An op of which an input is dual, or was."""
+    level = level_of(inputs)
+    if level is None:
+        return _call(primitive, inputs, params)
+    primals, tangents = [primal_of(v, level) for v in inputs], [tangent_of(v, level) for v in inputs]
     result = _call(primitive, primals, params)
-    if primitive.kind == "nondiff" or all(t is None for t in tangents):
+    if primitive.kind == "nondiff":
         return result
     outs = _sequence(result)
-    pushed = _push(primitive, primals, tangents, params)
-    duals = [o if t is None else with_tangent(o, t) for o, t in zip(outs, pushed)]
+    pushed = _push(primitive, primals, tangents, outs, params)
+    keep_tangents(node_of(outs[0]._edge) if outs else None, level, [*tangents, *pushed])
+    duals = [o if t is None else with_tangent(o, level, t) for o, t in zip(outs, pushed)]
     return primitive.result_type(*duals) if primitive.result_type else tuple(duals) if primitive.many else duals[0]
 
 
-def _push(primitive: Primitive, primals: list, tangents: list, params: dict) -> tuple:
+def keep_tangents(node, level: int, tangents: list) -> None:
+    """Note on the node of an op the tangents of what it saves; `tangents` are those of its inputs, then its outputs.
+
+    A residual has none: rules treat it as a constant.
+    """
+    if node is None:
+        return
+    for k, j in enumerate(node.plan.saves):
+        if j < len(tangents) and tangents[j] is not None:
+            rare_of(node).tangents.setdefault(k, []).append((level, tangents[j]))
+
+
+def _push(primitive: Primitive, primals: list, tangents: list, outs: tuple, params: dict) -> tuple:
     """The tangents of the outputs: None for one that is not floating."""
     if primitive.kind == "linear":
         last = len(primitive.rules) - 1
         directions = [
-            t if t is not None else _zeros(p) if isinstance(p, Tensor) and primitive.rules[min(i, last)] else p
+            p if primitive.rules[min(i, last)] is None else _still(p) if t is None else t
             for i, (p, t) in enumerate(zip(primals, tangents))
         ]
         return _sequence(_call(primitive, directions, params))
+    if primitive.kind == "elementwise" and not (primitive.star or primitive.residuals or len(outs) > 1):
+        return (_by_rules(primitive, primals, tangents, outs[0], params),)
     return _transposed_twice(primitive, primals, tangents, params)
+
+
+def _by_rules(primitive: Primitive, primals: list, tangents: list, out: Tensor, params: dict) -> Tensor | None:
+    """Σ (∂out/∂input) tangent, each term the rule of that input."""
+    if not out.is_floating_point():
+        return None
+    known = {**primitive.params, **params, **dict(zip(primitive.inputs, primals)), primitive.outputs[0]: out}
+    for name, value in zip(primitive.inputs, primals):
+        if isinstance(value, Tensor):
+            known |= {f"{name}_shape": tuple(value.shape), f"{name}_dtype": value._array.dtype}
+    total = None
+    for rule, tangent in zip(primitive.rules, tangents):
+        if rule is not None and tangent is not None:
+            names = primitive.rule_names[rule][1:]
+            term = rule(tangent, *[known[name] for name in names])
+            total = term if total is None else total + term
+    if total is None:
+        return _zeros(out)
+    total = total if total.shape == out.shape else expand(total, out.shape).clone()
+    return total if total.dtype == out.dtype else total.to(out.dtype)
 
 
 def _transposed_twice(primitive: Primitive, primals: list, tangents: list, params: dict) -> tuple:
     """vᵀJ is linear in v; the transpose of that linear map, applied to the tangents, is J times the tangents."""
-    with enable_grad():
+    with inference_mode(False):  # also records
         moving = [i for i, t in enumerate(tangents) if t is not None]
         points = list(primals)
         for i in moving:  # stand-ins: a gradient must not come through another operand, or count a repeated one twice
@@ -206,16 +283,31 @@ def _transposed_twice(primitive: Primitive, primals: list, tangents: list, param
 
 def _write(primitive: Primitive, self: Tensor, inputs: list, params: dict) -> Tensor:
     """An in-place op of which an operand is dual: the value is written as ever, then the tangent of the destination."""
-    primals, tangents = [primal_of(v) for v in inputs], [tangent_of(v) for v in inputs]
-    moves = any(t is not None for t in tangents)
-    pushed = _push(primitive, primals, tangents, params)[0] if moves else None
-    views.write(primitive, primals[0], tuple(primals[1:]), params)
+    level = level_of(inputs)
+    if level is None:
+        views.write(primitive, inputs[0], tuple(inputs[1:]), params)
+        return self
+    primals, tangents = [primal_of(v, level) for v in inputs], [tangent_of(v, level) for v in inputs]
+    destination = primals[0]
+    if tangents[0] is not None:
+        tangents[0] = tangents[0].clone()  # the write is about to overwrite it
+    kept = [p.clone() if isinstance(p, Tensor) and p._cell is destination._cell else p for p in primals]
+    pushed = _push(primitive, kept, tangents, _sequence(_call(primitive, kept, params)), params)[0]
+    views.write(primitive, destination, tuple(primals[1:]), params)
+    keep_tangents(_node_of_write(destination), level, [*tangents, pushed])
     if pushed is not None:
-        write_tangent(self, pushed)
+        write_tangent(self, pushed, level)
     return self
 
 
-def _give_tangent(tensor: Tensor) -> Tensor:
+def _node_of_write(written: Tensor):
+    """The node of the op whose result was just written; through a view, it stands behind the one of its base."""
+    view = written._meta.view if written._meta is not None else None
+    node = node_of(written._edge if view is None else view.base._edge)
+    return node if view is None or node is None else node_of(node.edges[1])
+
+
+def _give_tangent(tensor: Tensor, level: int) -> Tensor:
     """Make a tensor dual, with a tangent of zeros to be written into, and the base that it is a view of."""
     meta = tensor._meta
     primal = wrap(tensor._array, tensor._edge, tensor._cell)
@@ -224,11 +316,11 @@ def _give_tangent(tensor: Tensor) -> Tensor:
     if view is None:
         tangent = _zeros(tensor)
     else:
-        if tangent_of(view.base) is None:
-            _give_tangent(view.base)
-        tangent = views.replay(tangent_of(view.base), view.chain)
-        view.base = primal_of(view.base)  # which keeps the history
-    tensor._meta = Meta(dual=Dual(_level.get(), primal, tangent))
+        if tangent_of(view.base, level) is None:
+            _give_tangent(view.base, level)
+        tangent = views.replay(tangent_of(view.base, level), view.chain)
+        view.base = primal_of(view.base, level)  # which keeps the history
+    tensor._meta = Meta(dual=Dual(level, primal, tangent))
     return tangent
 
 

@@ -21,9 +21,9 @@ from ..engine import as_tensors, check
 from ..graph import Node, Output, Rare, tick, user_position
 from ..modes import ModeSwitch, current_mode, is_grad_enabled, no_grad, tell
 from ..recording import FROZEN, pack_saved
-from ..tensor import Tensor, edge_of, wrap
+from ..tensor import Tensor, edge_of, is_dual, with_tangent, wrap
 from ..views import check_history, take_history
-from .forward_ad import primal_of, tangent_of, with_tangent, write_tangent
+from .forward_ad import keep_tangents, level_of, primal_of, tangent_of, write_tangent
 
 
 class FunctionCtx:
@@ -71,7 +71,7 @@ class FunctionCtx:
         if node is None:
             raise RuntimeError("the saved tensors are gone: no tensor is left of the graph that kept them")
         check(node)
-        return tuple(value if owner is None else owner for value, _, _, owner in as_tensors(node))
+        return tuple(value if owner is None or is_dual(value) else owner for value, _, _, owner in as_tensors(node))
 
     def mark_dirty(self, *tensors: Tensor) -> None:
         """Declare inputs that the forward overwrites; each must be returned as an output."""
@@ -174,7 +174,12 @@ class Function:
             bound.apply_defaults()
             args, kwargs = bound.args, bound.kwargs
         inputs = (*args, *kwargs.values())
-        primals = tuple(map(primal_of, inputs)) if has_dual(inputs) else inputs
+        level = level_of(inputs) if has_dual(inputs) else None
+        primals = inputs if level is None else tuple(primal_of(value, level) for value in inputs)
+        if level_of(primals) is not None:
+            raise NotImplementedError(
+                f"{cls.__name__}: a custom Function takes part in one level of forward mode at once"
+            )
         edges = [edge_of(t) if isinstance(t, Tensor) else None for t in primals]
         ctx = FunctionCtx(tuple(edge is not None for edge in edges))
         result = _run_forward(cls, ctx, with_setup, primals, kwargs)
@@ -184,8 +189,8 @@ class Function:
             outputs = _record(cls, ctx, primals, edges, outputs)
         else:
             outputs = tuple(_without_history(ctx, out, primals) for out in outputs)
-        if primals is not inputs:
-            outputs = _push(cls, ctx, inputs, primals, outputs)
+        if level is not None:
+            outputs = _push(cls, ctx, inputs, primals, outputs, level)
         ctx._forget()
         tell(cls.__name__, inputs, outputs)
         return outputs if isinstance(result, tuple) else outputs[0]
@@ -360,11 +365,10 @@ def _save(node: FunctionNode, inputs: list, numbers: dict, n_values: int) -> Non
 # -- forward mode
 
 
-def _push(cls, ctx: FunctionCtx, inputs: tuple, primals: tuple, outputs: tuple) -> tuple:
+def _push(cls, ctx: FunctionCtx, inputs: tuple, primals: tuple, outputs: tuple, level: int) -> tuple:
     """The outputs with the tangents that the jvp by hand makes of those of the inputs, zeros where one has none."""
-    tangents = [tangent_of(value) for value in inputs]
-    if all(t is None for t in tangents):
-        return outputs
+    tangents = [tangent_of(value, level) for value in inputs]
+    node = ctx._node() if ctx._node is not None else None
     for i, value in enumerate(primals):
         if tangents[i] is None and ctx._materialize and isinstance(value, Tensor) and value.is_floating_point():
             tangents[i] = wrap(np.zeros(value._array.shape, value._array.dtype))
@@ -379,17 +383,19 @@ def _push(cls, ctx: FunctionCtx, inputs: tuple, primals: tuple, outputs: tuple) 
             f"{cls.__name__}.jvp returned an incorrect number of tangents (expected {len(outputs)}, got {len(pushed)}):"
             " one for each output of forward, None where there is none"
         )
+    if node is not None:
+        keep_tangents(node, level, [*(tangent_of(inputs[i], level) for i in node.positions), *pushed])
     duals = []
     for k, (out, tangent) in enumerate(zip(outputs, pushed)):
         written = next((dual for dual, primal in zip(inputs, primals) if primal is out), None)
         if tangent is not None:
             _check_tangent(cls.__name__, k, out, tangent)
         if written is None:
-            duals.append(out if tangent is None else with_tangent(out, tangent))
+            duals.append(out if tangent is None else with_tangent(out, level, tangent))
             continue
         duals.append(written)
-        if tangent is not None and tangent is not tangent_of(written):
-            write_tangent(written, tangent)
+        if tangent is not None and tangent is not tangent_of(written, level):
+            write_tangent(written, tangent, level)
     return tuple(duals)
 
 

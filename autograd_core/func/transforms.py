@@ -11,10 +11,11 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+from ..autograd.forward_ad import Level, primal_of, tangent_of
 from ..autograd.functional import gradients, pushforward, stacked, unit_vectors, zeros_like
 from ..graph import Leaf, schedule
 from ..modes import current_mode, inference_mode
-from ..tensor import Tensor, edge_of
+from ..tensor import Tensor, edge_of, is_dual, with_tangent
 from .trees import tree_flatten, tree_map, tree_unflatten
 
 
@@ -122,18 +123,23 @@ def jvp(func, primals: tuple, tangents: tuple, *, strict: bool = False, has_aux:
     >>> ac.func.jvp(lambda x: x * x, (ac.tensor([1.0, 2.0]),), (ac.tensor([1.0, 10.0]),))
     (tensor([1., 4.]), tensor([ 2., 40.]))
     """
-    directions = _check_tangents(primals, tangents)
-    call = _Call("jvp", func, primals, tuple(range(len(primals))), has_aux, {})
-    outputs, structure = call.outputs()
-    moved = call.pusher(outputs)(directions)
-    if strict and any(t is None for t in moved):
-        raise RuntimeError(
-            "jvp(f, primals, tangents, strict=True): The output of f is independent of the inputs. "
-            "This is not allowed with strict=True."
-        )
-    moved = [zeros_like(y) if t is None else t for t, y in zip(moved, outputs)]
-    result = call.output(), call.shown(tree_unflatten(structure, moved))
-    return (*result, call.aux()) if has_aux else result
+    directions = iter(_check_tangents(primals, tangents))
+    with Level():
+        (level,) = current_mode().levels[-1:]
+        args = tree_map(lambda x: with_tangent(x, level, next(directions)), primals)
+        output, aux = _split("jvp", func(*args), has_aux)
+        _check_outputs("jvp", output)
+        outputs, structure = tree_flatten(output)
+        pushed = [tangent_of(y, level) for y in outputs]
+        if strict and any(t is None for t in pushed):
+            raise RuntimeError(
+                "jvp(f, primals, tangents, strict=True): The output of f is independent of the inputs. "
+                "This is not allowed with strict=True."
+            )
+        pushed = [zeros_like(y) if t is None else t for t, y in zip(pushed, outputs)]
+        output, aux = (tree_map(lambda y: primal_of(y, level), tree) for tree in (output, aux))
+    result = output, tree_unflatten(structure, pushed)
+    return (*result, aux) if has_aux else result
 
 
 def jacrev(func, argnums=0, *, has_aux: bool = False):
@@ -248,17 +254,8 @@ class _Call:
 
     def outputs(self) -> tuple[list, Any]:
         """The tensors that the function returned, and their structure. Raises RuntimeError for anything else."""
-        leaves, structure = tree_flatten(self._output)
-        if not leaves:
-            raise RuntimeError(
-                f"{self.name}: Expected f to be a function that has non-empty output (got output = {self._output})"
-            )
-        for leaf in leaves:
-            if not isinstance(leaf, Tensor):
-                raise RuntimeError(
-                    f"{self.name}: expected f(*args) to return only tensors, got unsupported type {type(leaf)}"
-                )
-        return leaves, structure
+        _check_outputs(self.name, self._output)
+        return tree_flatten(self._output)
 
     def pull(self, outputs, seeds) -> list:
         """vᵀJ for every input; the graph is kept."""
@@ -316,7 +313,20 @@ def _stand_in(name: str, leaf, recording: bool) -> Tensor:
             f"{name}: Thing passed to transform API must be Tensor, got {type(leaf)}; wrap it in ac.tensor(...), or "
             "leave its argument out of argnums"
         )
+    if is_dual(leaf):
+        dual = leaf._meta.dual
+        return with_tangent(_stand_in(name, dual.primal, recording), dual.level, dual.tangent)
     return leaf.view_as(leaf) if recording and leaf.requires_grad else leaf.detach().requires_grad_()
+
+
+def _check_outputs(name: str, output) -> None:
+    """Raise RuntimeError unless a function returned tensors, and at least one."""
+    leaves, _ = tree_flatten(output)
+    if not leaves:
+        raise RuntimeError(f"{name}: Expected f to be a function that has non-empty output (got output = {output})")
+    for leaf in leaves:
+        if not isinstance(leaf, Tensor):
+            raise RuntimeError(f"{name}: expected f(*args) to return only tensors, got unsupported type {type(leaf)}")
 
 
 def _depends_on_a_leaf(tensors) -> bool:

@@ -139,3 +139,94 @@ def test_a_dual_of_a_dual_is_refused(T):
     fw = T.autograd.forward_ad
     with fw.dual_level(), pytest.raises(RuntimeError, match="already has a"):
         fw.make_dual(fw.make_dual(leaf(T, 1.0), leaf(T, 1.0)), leaf(T, 1.0))
+
+
+# -- forward over reverse
+
+
+def bowl(T, x):
+    return (T.sin(x) * x * x[0]).sum() + T.softmax(x, 0)[0] + (x.reshape(2, 1) @ x.reshape(1, 2)).sum()
+
+
+def custom_cube(T):
+    class Cube(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            ctx.save_for_forward(x)
+            return x**3
+
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            return 3 * x * x * g
+
+        @staticmethod
+        def jvp(ctx, t):
+            (x,) = ctx.saved_tensors
+            return 3 * x * x * t
+
+    return Cube.apply
+
+
+def written(T, x):
+    y = x * 1
+    y.mul_(x)
+    y[:1].mul_(x[1:])
+    return y.sum()
+
+
+GRADIENTS = {
+    "a function": bowl,
+    "a function of x by hand": lambda T, x: custom_cube(T)(x).sum(),
+    "writes": written,
+    "saved results": lambda T, x: (T.exp(x) * T.sqrt(x)).sum(),
+    "a result of several": lambda T, x: (x.sort()[0] * x).sum(),
+}
+
+
+@pytest.mark.parametrize("name", GRADIENTS)
+def test_the_gradient_of_a_dual_is_dual(name):
+    def product(T):
+        fw, x = T.autograd.forward_ad, leaf(T, 0.5, 2.0).requires_grad_()
+        with fw.dual_level():
+            (g,) = T.autograd.grad(GRADIENTS[name](T, fw.make_dual(x, leaf(T, 1.0, 3.0))), x)
+            return [part.tolist() for part in fw.unpack_dual(g)]
+
+    np.testing.assert_allclose(product(ac), product(torch), rtol=1e-12)
+
+
+def test_a_dual_seed_gives_a_dual_gradient(T):
+    fw, x = T.autograd.forward_ad, leaf(T, 0.5, 2.0).requires_grad_()
+    with fw.dual_level():
+        (g,) = T.autograd.grad(x * x, x, fw.make_dual(leaf(T, 1.0, 1.0), leaf(T, 1.0, 3.0)))
+        assert fw.unpack_dual(g).tangent.tolist() == [1.0, 12.0]
+
+
+def test_a_stored_gradient_keeps_no_tangent(T):
+    fw, x = T.autograd.forward_ad, leaf(T, 0.5, 2.0).requires_grad_()
+    with fw.dual_level():
+        bowl(T, fw.make_dual(x, leaf(T, 1.0, 3.0))).backward()
+        assert fw.unpack_dual(x.grad).tangent is None
+
+
+def test_tangents_of_an_ended_level_are_not_in_a_gradient_of_the_next():
+    fw, x = ac.autograd.forward_ad, leaf(ac, 3.0).requires_grad_()
+    with fw.dual_level():
+        y = fw.make_dual(x, leaf(ac, 1.0)) ** 2
+    with fw.dual_level():
+        (g,) = ac.autograd.grad(y, x)
+        assert fw.unpack_dual(g).tangent is None and g.tolist() == [6.0]
+
+
+def test_a_number_stands_still(T):
+    fw = T.autograd.forward_ad
+    with fw.dual_level():
+        x = fw.make_dual(leaf(T, 0.0, 1.0), leaf(T, 1.0, 1.0))
+        assert fw.unpack_dual(T.masked_fill(x, T.tensor([True, False]), 5.0)).tangent.tolist() == [0.0, 1.0]
+
+
+def test_a_dual_shows_its_tangent(T):
+    fw = T.autograd.forward_ad
+    with fw.dual_level():
+        assert str(fw.make_dual(T.tensor([1.0]), T.tensor([2.0]))) == "tensor([1.], tangent=tensor([2.]))"

@@ -343,3 +343,37 @@ def test_errors(name, T, x):
     call, error, message = ERRORS[name]
     with pytest.raises(error, match=message):
         call(T.func, x)
+
+
+# -- nesting of forward mode
+
+
+NESTED = {
+    "jvp of grad": lambda F, T, f, x, v: F.jvp(F.grad(lambda y: f(y).sum()), (x,), (v,)),
+    "grad of jvp": lambda F, T, f, x, v: F.grad(lambda y: F.jvp(f, (y,), (v,))[1].sum())(x),
+    "jvp of jvp": lambda F, T, f, x, v: F.jvp(lambda y: F.jvp(f, (y,), (y * v,))[1], (x,), (v,)),
+    "three levels": lambda F, T, f, x, v: F.jvp(
+        lambda a: F.jvp(lambda b: F.jvp(lambda c: f(a * b * c), (b,), (v,))[1], (a,), (v,))[1], (x,), (v,)
+    ),
+    "jvp of hessian": lambda F, T, f, x, v: F.jvp(F.hessian(lambda y: f(y).sum()), (x,), (v,))[1],
+    "jacfwd of jvp": lambda F, T, f, x, v: F.jacfwd(lambda y: F.jvp(f, (y,), (v,))[1])(x),
+    "a captured tangent": lambda F, T, f, x, v: F.jvp(lambda y: y * F.jvp(lambda z: y + z, (x,), (v,))[1], (x,), (v,)),
+}
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_forward_mode_nests_as_in_pytorch(name):
+    def run(T):
+        x, v = (T.tensor(a, dtype=T.float64) for a in ([0.5, 2.0], [1.0, 3.0]))
+        return NESTED[name](T.func, T, lambda y: T.sin(y) * y * y[0], x, v)
+
+    assert_same(run(ac), run(torch))
+
+
+def test_a_dual_level_inside_jvp_is_refused(T, x):
+    def f(y):
+        with T.autograd.forward_ad.dual_level():
+            return y * 1
+
+    with pytest.raises(RuntimeError, match="Nested forward mode AD is not supported"):
+        T.func.jvp(f, (x,), (x,))
