@@ -15,6 +15,12 @@ hypothesis.settings.register_profile("shared", deadline=None, print_blob=True, d
 hypothesis.settings.load_profile("shared")
 
 
+def pytest_addoption(parser):
+    """`--whole` and `--record`, for the conformance tests."""
+    parser.addoption("--whole", action="store_true", help="examine 25 samples of each op of PyTorch's, instead of 3")
+    parser.addoption("--record", action="store_true", help="write benchmarks/conformance.json, which the book shows")
+
+
 @pytest.fixture(params=[torch, autograd_core], ids=["torch", "autograd_core"])
 def T(request):
     """PyTorch, then this package: a test that takes `T` states what both do."""

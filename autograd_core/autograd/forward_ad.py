@@ -20,7 +20,6 @@ from collections import namedtuple
 import numpy as np
 
 from .. import calling, views
-from ..engine import fit
 from ..graph import node_of, rare_of, tick
 from ..modes import ModeSwitch, current_mode, inference_mode
 from ..ops.shape import expand

@@ -1,4 +1,4 @@
-"""Every claimed entry of PyTorch's op database: values, VJPs, second order, JVPs and errors, on PyTorch's own samples."""
+"""Every claimed entry of PyTorch's op database, on its own samples: values, VJPs, second order, JVPs and errors."""
 
 import numpy as np
 import pytest
