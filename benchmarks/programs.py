@@ -7,6 +7,8 @@ All rivals of a program compute the same gradient; `check` compares their result
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 
 import autograd
 import autograd.numpy as anp
@@ -230,4 +232,10 @@ PROGRAMS = {
     "MLP step 64-64-10, batch 32": mlp_step,
     "recorded 4x4 product": recorded_product,
     "source position in a recorded 4x4 product": source_position,
+}
+
+# The cost against the size: elements of one computation, and ops in a chain on one number.
+CURVES: dict[str, dict[int, Callable]] = {
+    "elements": {10**k: partial(seed_function, 10**k) for k in range(8)},
+    "ops": {10**k: partial(scalar_chain, 10**k) for k in range(2, 7)},
 }

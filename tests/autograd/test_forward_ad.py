@@ -6,9 +6,6 @@ import torch
 
 import autograd_core as ac
 
-# PyTorch compiles its decompositions when a dual is first made, and warns of its own compiler.
-pytestmark = pytest.mark.filterwarnings("ignore:.*torch.jit.*:DeprecationWarning")
-
 PROGRAMS = {
     "a product": lambda T, x: x * x,
     "a sine": lambda T, x: T.sin(x),

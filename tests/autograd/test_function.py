@@ -556,9 +556,6 @@ def test_a_write_after_the_call_names_both_lines():
 
 # -- forward mode
 
-# PyTorch compiles its decompositions when a dual is first made, and warns of its own compiler.
-in_forward_mode = pytest.mark.filterwarnings("ignore:.*torch.jit.*:DeprecationWarning")
-
 
 def pushed(T, function, *args):
     """Value and tangent of a function of a dual at 3 in direction 2, and other arguments."""
@@ -569,7 +566,6 @@ def pushed(T, function, *args):
         return primal.tolist(), None if tangent is None else tangent.tolist()
 
 
-@in_forward_mode
 def test_forward_mode_calls_the_jvp(T):
     class Scale(T.autograd.Function):
         @staticmethod
@@ -587,7 +583,6 @@ def test_forward_mode_calls_the_jvp(T):
     assert pushed(T, Scale.apply, T.tensor([5.0]), 2) == ([30.0], [2000.0])
 
 
-@in_forward_mode
 def test_a_dirty_input_gets_the_tangent_of_the_jvp(T):
     class Double(T.autograd.Function):
         @staticmethod
@@ -608,7 +603,6 @@ def test_a_dirty_input_gets_the_tangent_of_the_jvp(T):
     assert pushed(T, program) == ([6.0], [14.0])
 
 
-@in_forward_mode
 def test_a_jvp_that_is_missing_or_does_not_fit(T):
     def of(jvp):
         methods = {"forward": staticmethod(lambda ctx, a: a * 2)}

@@ -33,6 +33,14 @@ def hypotenuse(dx, dy):
     return lambda x, y: elementwise("hypotenuse", np.hypot, "x y", dx, dy)(x, y)
 
 
+def dual_product(a, b):
+    return a[0] * b[0], a[1] * b[0] + a[0] * b[1]
+
+
+def dual_sine(a):
+    return np.sin(a[0]), np.cos(a[0]) * a[1]
+
+
 def reversed_by_a_hook_on_x(x, strength):
     x.register_hook(lambda g: -strength * g)
     return x
@@ -101,6 +109,11 @@ def hidden_exponential(T):
         ("17.reverse", lambda x, strength: -strength * x, "value is reversed"),
         ("18.swap", swapped_in_one_line, "view is a copy"),
         ("18.swap", swapped_detached, "Detached"),
+        ("19.passes", {"3 to 1000": (1000, 3), "1000 to 1": (1, 1000)}, "other way round"),
+        ("19.passes", {"3 to 1000": (3, 1), "1000 to 1": (1000, 1)}, "one pass, always"),
+        ("19.dual_numbers", (lambda a, b: (a[0] * b[0], a[1] * b[1]), dual_sine), "are multiplied"),
+        ("19.dual_numbers", (dual_product, lambda a: (np.sin(a[0]), np.cos(a[0]))), "not used"),
+        ("19.dual_numbers", (dual_product, lambda a: (np.sin(a[0]), np.cos(a[1]) * a[1])), "at the tangent"),
         ("20.straight_through", lambda T: lambda x: x.round(), "derivative of round"),
         ("20.straight_through", rounded_with(lambda g: g * 0 + 1), "not the product"),
         ("20.straight_through", lambda T: lambda x: x * 1, "Not rounded"),
@@ -116,3 +129,4 @@ def test_a_wrong_function_is_recognised(id, answer, label):
 def test_a_right_function_of_another_kind_passes():
     assert check("15.tanh", tanh_that_saves_its_result)
     assert check("16.hypotenuse", lambda x, y: (x.square() + y.square()).sqrt())
+    assert check("19.dual_numbers", (dual_product, dual_sine))

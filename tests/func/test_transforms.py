@@ -11,8 +11,6 @@ import torch
 import autograd_core as ac
 from tests.trees import assert_same
 
-pytestmark = pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated")  # PyTorch's forward mode uses it
-
 Pair = collections.namedtuple("Pair", "left right")
 
 
