@@ -43,7 +43,8 @@ for _family in ops.FAMILIES:
     globals().update({_name: getattr(_family, _name) for _name in _family.__all__})
 del _family
 
-_ON_DEMAND = ("classroom", "explain", "func", "nn", "optim", "testing", "utils", "viz")  # imported when first used
+# imported when first used
+_ON_DEMAND = ("classroom", "explain", "func", "masked", "nn", "optim", "special", "testing", "utils", "viz")
 
 __all__ = sorted(
     {"__version__", "autograd", "linalg", *_ON_DEMAND}

@@ -315,8 +315,14 @@ class _Pass:
             contributions = explain_failure(node, self.anomaly, lambda: self._contributions(node, rare, gs))
         for hook in list(rare.posthooks.values()):
             contributions = self._replaced(hook, hook(self._shown(contributions), self._shown(gs)), contributions)
+        made_here = not (self.on_tensors or rare.posthooks or rare.pullback)
         for edge, contribution in zip(node.edges, contributions):
-            if contribution is not None and (self.wanted is None or edge in self.wanted):
+            if contribution is None or (self.wanted is not None and edge not in self.wanted):
+                continue
+            if made_here and type(edge) is Leaf and edge not in self.cotangents:
+                self.cotangents[edge] = _own(contribution, gs, node.saved)
+                self.owned.add(edge)
+            else:
                 self._add(edge, contribution)
         if node.saved and not self.retain_graph:
             node.released_by, node.saved = self.origin, None

@@ -8,14 +8,18 @@ import sys
 def missing(owner, path: str, name: str) -> AttributeError:
     """The error for a name that `owner`, known to users as `path` ("ac.nn"), does not have.
 
-    Python adds the nearest name that there is.
+    It says whether PyTorch has the name. Python adds the nearest name that there is.
     """
-    known = f"{path}.{name}".removeprefix("ac.")
-    return AttributeError(
-        f"autograd_core has no {known}: it follows PyTorch's names, and has the part of them that dir({path}) lists",
-        name=name,
-        obj=owner,
-    )
+    from ._torch_names import MISSING, VERSION  # read only when a name is missing
+
+    space = path.removeprefix("ac").removeprefix(".")
+    known = f"{space}.{name}".removeprefix(".")
+    where = f"dir({path}) lists what there is"
+    if name in MISSING.get(space, "").split():
+        text = f"autograd_core has no {known}: PyTorch has it, and it is not among the names taken over; {where}"
+    else:
+        text = f"autograd_core has no {known}, and neither has PyTorch {VERSION}; {where}"
+    return AttributeError(text, name=name, obj=owner)
 
 
 def facade(module: str, public: list[str]) -> tuple:

@@ -3,6 +3,7 @@
 from ..names import facade
 from ..tensor import Parameter
 from . import functional, init
+from .functional.linear_loss import LinearCrossEntropyOptions
 from .layers import BatchNorm1d, Dropout, Embedding, LayerNorm, Linear, ReLU, Sequential, Sigmoid, Tanh
 from .module import Module
 
@@ -12,6 +13,7 @@ __all__ = [
     "Embedding",
     "LayerNorm",
     "Linear",
+    "LinearCrossEntropyOptions",
     "Module",
     "Parameter",
     "ReLU",

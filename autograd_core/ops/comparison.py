@@ -17,18 +17,25 @@ __all__ = [
     "eq",
     "equal",
     "ge",
+    "greater",
+    "greater_equal",
     "gt",
     "isclose",
     "isfinite",
     "isinf",
     "isnan",
+    "isneginf",
+    "isposinf",
     "le",
+    "less",
+    "less_equal",
     "logical_and",
     "logical_not",
     "logical_or",
     "logical_xor",
     "lt",
     "ne",
+    "not_equal",
 ]
 METHODS = __all__
 IN_PLACE = [name for name in __all__ if name not in ("allclose", "equal") and not name.startswith("is")]
@@ -84,6 +91,8 @@ ge = nondiff(
     example="ac.ge(ac.tensor([1, 2]), 2) -> tensor([False,  True])",
 )
 
+not_equal, less, less_equal, greater, greater_equal = ne, lt, le, gt, ge
+
 # -- what kind of number
 
 isnan = nondiff(
@@ -99,6 +108,20 @@ isinf = nondiff(
     "x",
     doc="Whether an element is an infinity of either sign.",
     example="ac.isinf(ac.tensor([1.0, -ac.inf])) -> tensor([False,  True])",
+)
+isposinf = nondiff(
+    "isposinf",
+    lambda x: np.isinf(x) & (x > 0),
+    "x",
+    doc="Whether an element is positive infinity.",
+    example="ac.isposinf(ac.tensor([ac.inf, -ac.inf])) -> tensor([ True, False])",
+)
+isneginf = nondiff(
+    "isneginf",
+    lambda x: np.isinf(x) & (x < 0),
+    "x",
+    doc="Whether an element is negative infinity.",
+    example="ac.isneginf(ac.tensor([ac.inf, -ac.inf])) -> tensor([False,  True])",
 )
 isfinite = nondiff(
     "isfinite",
@@ -140,7 +163,7 @@ logical_not = nondiff(
 )
 
 
-def _bits(name: str, error: type[Exception], ufunc):
+def of_bits(name: str, error: type[Exception], ufunc):
     """A bitwise ufunc that raises `error`, naming itself and the remedy, when it meets floats."""
 
     def refuse_floats(*operands):
@@ -164,7 +187,7 @@ def _bits(name: str, error: type[Exception], ufunc):
 
 bitwise_and = nondiff(
     "bitwise_and",
-    _bits("bitwise_and", NotImplementedError, np.bitwise_and),
+    of_bits("bitwise_and", NotImplementedError, np.bitwise_and),
     "x y",
     promote="common",
     doc="Bits set in both; for bools, logical and. The operator &. NotImplementedError for floats.",
@@ -172,7 +195,7 @@ bitwise_and = nondiff(
 )
 bitwise_or = nondiff(
     "bitwise_or",
-    _bits("bitwise_or", NotImplementedError, np.bitwise_or),
+    of_bits("bitwise_or", NotImplementedError, np.bitwise_or),
     "x y",
     promote="common",
     doc="Bits set in either; for bools, logical or. The operator |. NotImplementedError for floats.",
@@ -180,7 +203,7 @@ bitwise_or = nondiff(
 )
 bitwise_xor = nondiff(
     "bitwise_xor",
-    _bits("bitwise_xor", NotImplementedError, np.bitwise_xor),
+    of_bits("bitwise_xor", NotImplementedError, np.bitwise_xor),
     "x y",
     promote="common",
     doc="Bits set in exactly one. The operator ^. NotImplementedError for floats.",
@@ -188,7 +211,7 @@ bitwise_xor = nondiff(
 )
 bitwise_not = nondiff(
     "bitwise_not",
-    _bits("bitwise_not", TypeError, np.invert),
+    of_bits("bitwise_not", TypeError, np.invert),
     "x",
     doc="All bits turned over; for bools, logical not. The operator ~. TypeError for floats.",
     example="ac.bitwise_not(ac.tensor([True, False])) -> tensor([False,  True])",
@@ -203,6 +226,9 @@ def _isclose(x, y, rtol=1e-05, atol=1e-08, equal_nan=False):
             f"isclose: {dtypes.OF_NUMPY[x.dtype].name} did not match {dtypes.OF_NUMPY[y.dtype].name}; "
             "convert one of the tensors"
         )
+    for name, bound in (("rtol", rtol), ("atol", atol)):
+        if bound < 0:
+            raise RuntimeError(f"isclose: {name} must be greater than or equal to zero, but got {bound}")
     return np.isclose(x, y, rtol=rtol, atol=atol, equal_nan=equal_nan)
 
 
@@ -210,7 +236,10 @@ isclose = nondiff(
     "isclose",
     _isclose,
     "x y",
-    doc="Whether |input - other| <= atol + rtol |other|, or both are one infinity. RuntimeError for unequal dtypes.",
+    doc=(
+        "Whether |input - other| <= atol + rtol |other|, or both are one infinity. RuntimeError for unequal dtypes\n"
+        "and negative tolerances."
+    ),
     example="ac.isclose(ac.tensor([1.0, 2.0]), ac.tensor([1.000001, 2.1])) -> tensor([ True, False])",
 )
 

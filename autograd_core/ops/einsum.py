@@ -10,9 +10,10 @@ import functools
 import math
 from string import ascii_letters
 
+from .diagonals import diagonal
 from .linalg import matmul
 from .reduction import sum
-from .shape import diagonal, permute, reshape
+from .shape import permute, reshape
 
 
 def einsum(equation, *operands):
@@ -20,8 +21,9 @@ def einsum(equation, *operands):
 
     Without "->" the result has the letters that appear once, in alphabetical order. Axes that "..." stands for
     broadcast, as do axes of length 1. Operands (one by one, or in a list) have one dtype; they are contracted from left
-    to right. RuntimeError where the equation does not fit the operands. Saves for backward: what its products save, the
-    other operand of each.
+    to right. Instead of an equation each operand may be followed by the list of its axes as numbers, and the last list
+    is the result's. RuntimeError where the equation does not fit the operands, ValueError where there is none. Saves
+    for backward: what its products save, the other operand of each.
 
     >>> import autograd_core as ac
     >>> ac.einsum("ij,j->i", ac.tensor([[1.0, 2.0], [3.0, 4.0]]), ac.tensor([1.0, 10.0]))
@@ -29,6 +31,10 @@ def einsum(equation, *operands):
     >>> ac.einsum("ii", ac.eye(3))
     tensor(3.)
     """
+    if not isinstance(equation, str):
+        equation, operands = _in_letters((equation, *operands))
+    if not operands:
+        raise ValueError("einsum(): must specify the equation string and at least one operand")
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         operands = tuple(operands[0])
     terms, result = parse(equation, tuple([operand.ndim for operand in operands]))
@@ -39,6 +45,23 @@ def einsum(equation, *operands):
         x, letters = _contract(x, letters, y, others, needed)
     x, letters = _sum_out(x, letters, set(result))
     return _in_order(x, [letters.index(letter) for letter in result])
+
+
+def _in_letters(arguments: tuple) -> tuple[str, tuple]:
+    """Operands that alternate with lists of their axes, and perhaps a list for the result, as equation and operands."""
+    n = len(arguments) // 2
+    if n == 0:
+        raise ValueError("einsum(): must specify at least one operand and its subscripts list")
+    terms = [_term(axes) for axes in arguments[1 : 2 * n : 2]]
+    arrow = "->" + _term(arguments[-1]) if len(arguments) % 2 else ""
+    return ",".join(terms) + arrow, arguments[: 2 * n : 2]
+
+
+def _term(axes) -> str:
+    """The letters for a list of axis numbers and perhaps an Ellipsis."""
+    if not all(axis is ... or axis in range(len(ascii_letters)) for axis in axes):
+        raise ValueError(f"einsum(): expected subscripts to be within the range [0, 52) or an Ellipsis, got {axes}")
+    return "".join("..." if axis is ... else ascii_letters[axis] for axis in axes)
 
 
 @functools.lru_cache

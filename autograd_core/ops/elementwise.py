@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
-import functools
 import math
 
 import numpy as np
 
+from ..dtypes import float64
 from ..primitive import elementwise
 from ..views import in_place
+from .conversion import to
 from .creation import ones_like, zeros_like
 from .piecewise import where
+from .undifferentiated import no_derivative
 
 __all__ = [
     "add",
     "div",
-    "erf",
+    "divide",
     "exp",
     "exp2",
     "expm1",
+    "float_power",
     "floor_divide",
     "fmod",
     "hypot",
-    "lerp",
     "log",
     "log1p",
     "log2",
     "log10",
     "logaddexp",
+    "logaddexp2",
     "mul",
+    "multiply",
     "neg",
+    "negative",
     "pow",
     "reciprocal",
     "remainder",
@@ -38,10 +43,14 @@ __all__ = [
     "sqrt",
     "square",
     "sub",
+    "subtract",
     "true_divide",
 ]
-METHODS = [*(name for name in __all__ if name != "rsub"), "add_", "div_", "lerp_", "sub_"]
-IN_PLACE = [name for name in __all__ if name not in ("add", "div", "lerp", "logaddexp", "rsub", "sub")]
+_OWN_IN_PLACE = ["add_", "div_", "divide_", "float_power_", "sub_", "subtract_"]
+METHODS = [*(name for name in __all__ if name != "rsub"), *_OWN_IN_PLACE]
+IN_PLACE = [
+    name for name in __all__ if name + "_" not in _OWN_IN_PLACE and name not in ("logaddexp", "logaddexp2", "rsub")
+]
 
 # -- sums
 
@@ -114,16 +123,29 @@ def sub_(self, other, *, alpha=1):
     return _plain_sub_(self, other) if alpha == 1 else _add_scaled_(self, other, -alpha)
 
 
-rsub = elementwise(
+subtract, subtract_ = sub, sub_
+
+plain_rsub = elementwise(
     "rsub",
     lambda x, y: np.subtract(y, x),
     "x y",
     lambda g: -g,
     lambda g: g,
     promote="signed",
-    doc="`other - input`. Gradients: -g for `input`, g for `other`.",
-    example="ac.rsub(ac.tensor([1.0, 2.0]), 10) -> tensor([9., 8.])",
 )
+
+
+def rsub(input, other, *, alpha=1):
+    """`other - alpha * input`. Gradients: -alpha g for `input`, g for `other`. Saves nothing for backward.
+
+    Shapes broadcast; dtypes are promoted as PyTorch does; RuntimeError for bools.
+
+    >>> import autograd_core as ac
+    >>> ac.rsub(ac.tensor([1.0, 2.0]), 10)
+    tensor([9., 8.])
+    """
+    return plain_rsub(input, other) if alpha == 1 else add_scaled(other, input, -alpha)
+
 
 neg = elementwise(
     "neg",
@@ -134,6 +156,7 @@ neg = elementwise(
     doc="The negative. Gradient: -g.",
     example="ac.neg(ac.tensor([1.0, -2.0])) -> tensor([-1.,  2.])",
 )
+negative = neg
 
 # -- products and quotients
 
@@ -146,6 +169,7 @@ mul = elementwise(
     doc="Product. Gradients: g y for `input`, g x for `other`.",
     example="ac.mul(ac.tensor([1.0, 2.0]), 3) -> tensor([3., 6.])",
 )
+multiply = mul
 
 plain_div = elementwise(
     "div",
@@ -233,25 +257,23 @@ def div_(self, other, *, rounding_mode: str | None = None):
     return _plain_div_(self, other) if rounding_mode is None else _div_rounded_(self, other, rounding_mode)
 
 
+divide, divide_ = div, div_
+
+
 def _floor_divide(x, y):
     _refuse_integer_zero("floor_divide", x, y)
     return np.floor_divide(x, y)
 
 
-def no_derivative(g):
-    """The rule of an op that PyTorch gives no derivative: a gradient that would arrive is an error, not a zero."""
-    raise RuntimeError(
-        "derivative for floor_divide is not implemented; use div(x, y, rounding_mode='floor'), whose gradient is 0"
-    )
-
+_refuse = no_derivative("floor_divide", "use div(x, y, rounding_mode='floor'), whose gradient is 0")
 
 floor_divide = elementwise(
     "floor_divide",
     _floor_divide,
     "x y",
-    no_derivative,
-    no_derivative,
-    doc="The quotient rounded down; integers stay integers. A gradient that reaches it is a RuntimeError.",
+    _refuse,
+    _refuse,
+    doc="The quotient rounded down; integers stay integers. A gradient that reaches it is a NotImplementedError.",
     example="ac.floor_divide(ac.tensor([-3, 3]), 2) -> tensor([-2,  1])",
 )
 
@@ -296,55 +318,6 @@ fmod = elementwise(
     doc="The remainder with the sign of `input`, as C's fmod. Gradients: g, and -g times the truncated quotient.",
     example="ac.fmod(ac.tensor([-3.0, 3.0]), 2) -> tensor([-1.,  1.])",
 )
-
-
-def _lerp(x, end, weight):
-    return np.where(np.less(weight, 0.5), x + weight * (end - x), end - (end - x) * (1 - weight))
-
-
-lerp_by_tensor = elementwise(
-    "lerp",
-    _lerp,
-    "x end weight",
-    lambda g, weight: g * (1 - weight),
-    lambda g, weight: g * weight,
-    lambda g, x, end: g * (end - x),
-)
-lerp_by_number = elementwise(
-    "lerp_by_number",
-    _lerp,
-    "x end",
-    lambda g, weight: g * (1 - weight),
-    lambda g, weight: g * weight,
-    doc="`lerp` by a number, which needs nothing saved.",
-    example="ac.ops.elementwise.lerp_by_number(ac.tensor([0.0]), ac.tensor([10.0]), 0.5) -> tensor([5.])",
-)
-
-
-def lerp(input, end, weight):
-    """The point a fraction `weight`, a number or a tensor, of the way from `input` to `end`.
-
-    Gradients: g (1 - weight), g weight and g (end - input). Shapes broadcast; dtypes are promoted as PyTorch does.
-
-    >>> import autograd_core as ac
-    >>> ac.lerp(ac.tensor([0.0, 1.0]), ac.tensor([10.0, 2.0]), 0.5)
-    tensor([5.0000, 1.5000])
-    """
-    return (lerp_by_tensor if hasattr(weight, "dtype") else lerp_by_number)(input, end, weight)
-
-
-_lerp_by_tensor_, _lerp_by_number_ = in_place(lerp_by_tensor, "lerp_"), in_place(lerp_by_number, "lerp_")
-
-
-def lerp_(self, end, weight):
-    """Move this tensor a fraction `weight` of the way to `end`, in place: see `lerp`.
-
-    >>> import autograd_core as ac
-    >>> ac.zeros(2).lerp_(ac.ones(2), 0.25)
-    tensor([0.2500, 0.2500])
-    """
-    return (_lerp_by_tensor_ if hasattr(weight, "dtype") else _lerp_by_number_)(self, end, weight)
-
 
 # -- powers and roots
 
@@ -391,6 +364,33 @@ pow = elementwise(
 def rpow(input, other):
     """`other ** input` for a number `other`."""
     return pow(other, input)
+
+
+def float_power(input, exponent):
+    """`pow` in float64, whatever the dtypes; one of the two may be a number. TypeError for two numbers.
+
+    Gradients: those of `pow`, which come back in the dtypes of the operands.
+
+    >>> import autograd_core as ac
+    >>> ac.float_power(ac.tensor([2, 3]), -1)
+    tensor([0.5000, 0.3333], dtype=autograd_core.float64)
+    """
+    return pow(*(to(v, float64) if hasattr(v, "dtype") else float(v) for v in (input, exponent)))
+
+
+_pow_ = in_place(pow, "float_power_")
+
+
+def float_power_(self, exponent):
+    """Raise this tensor, which must be float64, to a power in place: RuntimeError for another dtype. See `float_power`.
+
+    >>> import autograd_core as ac
+    >>> ac.full((2,), 3.0, dtype=ac.float64).float_power_(2)
+    tensor([9., 9.], dtype=autograd_core.float64)
+    """
+    if self.dtype is not float64:
+        raise RuntimeError(f"float_power_() computes in float64, which {self.dtype} does not hold; use float_power()")
+    return _pow_(self, exponent)
 
 
 square = elementwise(
@@ -514,27 +514,12 @@ logaddexp = elementwise(
     example="ac.logaddexp(ac.tensor([0.0]), ac.tensor([0.0])) -> tensor([0.6931])",
 )
 
-
-@functools.cache
-def _erf_of_arrays():
-    """SciPy's erf where SciPy is installed, else Python's, element by element. Looked up on first use."""
-    try:
-        from scipy.special import erf as compiled
-    except ImportError:
-        return np.frompyfunc(math.erf, 1, 1)
-    return compiled
-
-
-def _erf(x):
-    return np.asarray(_erf_of_arrays()(x)).astype(x.dtype, copy=False)
-
-
-erf = elementwise(
-    "erf",
-    _erf,
-    "x",
-    lambda g, x: g * (2 / math.sqrt(math.pi) * exp(-x * x)),
-    promote="float",
-    doc="The error function, 2/√π times the integral of exp(-t²) from 0 to x. Gradient: g 2/√π exp(-x²).",
-    example="ac.erf(ac.tensor([0.0, 1.0])) -> tensor([0.0000, 0.8427])",
+logaddexp2 = elementwise(
+    "logaddexp2",
+    np.logaddexp2,
+    "x y",
+    lambda g, x, y: g / (1 + exp2(y - x)),
+    lambda g, x, y: g / (1 + exp2(x - y)),
+    doc="log2(2ˣ + 2ʸ) without overflow. Gradients: the shares of 2ˣ and of 2ʸ in the sum, times g.",
+    example="ac.logaddexp2(ac.tensor([0.0]), ac.tensor([0.0])) -> tensor([1.])",
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from .. import dtypes
-from ..primitive import elementwise
-from ..views import written_by
+from ..primitive import elementwise, linear
+from ..views import in_place, written_by
 from .creation import zeros_like
 
-__all__: list[str] = []
+__all__ = ["fill", "zero_"]
 METHODS: list[str] = []
 IN_PLACE = ["copy", "fill", "zero"]
 
@@ -21,6 +21,17 @@ zero = elementwise(
     doc="Zeros in place of the input.",
     example="ac.ones(2).zero_() -> tensor([0., 0.])",
 )
+_write_zeros = in_place(zero)
+
+
+def zero_(input):
+    """Zeros written into the tensor, which is returned: the function that goes with the method `zero_`.
+
+    >>> import autograd_core as ac
+    >>> ac.zero_(ac.ones(2))
+    tensor([0., 0.])
+    """
+    return _write_zeros(input)
 
 
 @written_by(zero)
@@ -36,13 +47,12 @@ def _fill(x, value):
     return np.full(x.shape, value if hasattr(value, "dtype") else dtypes.stored(value, x.dtype), x.dtype)
 
 
-fill = elementwise(
+fill = linear(
     "fill",
     _fill,
     "x value",
     lambda g: zeros_like(g),
     lambda g: g,
-    promote=None,
     doc="`value`, a number or a 0-d tensor, for every element. Gradients: 0 for the input, the sum of g for `value`.",
     example="ac.zeros(2).fill_(3) -> tensor([3., 3.])",
 )

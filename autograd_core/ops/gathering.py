@@ -1,4 +1,4 @@
-"""Picking and placing elements along an axis by an index tensor, and by a mask.
+"""Picking elements by an index tensor, along an axis or from the flat input, and by a mask.
 
 In PyTorch's signatures the axis comes before the index: `x.gather(dim, index)`.
 """
@@ -11,19 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes
 from ..primitive import linear
 from ..tensor import Tensor, wrap
-from ..views import in_place
-from .indexing import add_at, index_backward, slice_backward
+from .indexing import add_at, index_backward
 from .shape import axis_of, expand, ravel, reshape
 
 __all__ = [
-    *("gather", "index_add", "index_select", "masked_fill", "masked_scatter", "masked_select", "nonzero"),
-    *("scatter", "scatter_add", "take_along_dim"),
+    *("argwhere", "gather", "index_select", "masked_select", "nonzero", "nonzero_static", "take", "take_along_dim"),
 ]
-METHODS = [*__all__, "index_add_", "scatter_", "scatter_add_"]
-IN_PLACE = ["masked_fill", "masked_scatter"]
+METHODS = __all__
 
 
 def dim_first(op):
@@ -40,12 +36,12 @@ def dim_first(op):
     return function
 
 
-def _line(x):
+def as_line(x):
     """A 0-d array as one of length 1: PyTorch lets these ops treat it so."""
     return x if x.ndim else x.reshape(1)
 
 
-def _check_positions(name: str, index, size: int, axis: int, error=RuntimeError) -> None:
+def check_positions(name: str, index, size: int, axis: int, error=RuntimeError) -> None:
     if index.dtype not in (np.int64, np.int32):
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index, got {index.dtype}; use .long()")
     if index.size and (index.min() < 0 or index.max() >= size):
@@ -53,7 +49,7 @@ def _check_positions(name: str, index, size: int, axis: int, error=RuntimeError)
         raise error(f"{name}(): index {bad} is out of bounds for dimension {axis} with size {size}")
 
 
-def _grid(name: str, x, index, dim: int) -> tuple:
+def positions_along(name: str, x, index, dim: int) -> tuple:
     """One index array for each axis of `x`: `index` itself along `dim`, the own position along the others."""
     axis = axis_of(dim, x.ndim)
     if index.ndim != x.ndim:
@@ -67,7 +63,7 @@ def _grid(name: str, x, index, dim: int) -> tuple:
             f"{name}(): Expected index {list(index.shape)} to be no larger than input {list(x.shape)} apart "
             f"from dimension {axis}"
         )
-    _check_positions(name, index, x.shape[axis], axis)
+    check_positions(name, index, x.shape[axis], axis)
     return tuple([index if a == axis else _steps(n, x.ndim - a - 1) for a, n in enumerate(index.shape)])
 
 
@@ -79,8 +75,10 @@ def _steps(n: int, axes_behind: int):
 
 
 def _gather(x, index, dim):
-    x, shape, index = _line(x), index.shape, _line(index)
-    return x[_grid("gather", x, index, dim)].reshape(shape)
+    if not index.size:  # PyTorch asks nothing of an index that picks nothing
+        return np.empty(index.shape, x.dtype)
+    x, shape, index = as_line(x), index.shape, as_line(index)
+    return x[positions_along("gather", x, index, dim)].reshape(shape)
 
 
 gather = dim_first(
@@ -101,8 +99,9 @@ gather = dim_first(
 
 def _scatter_sum(x, index, shape, dim):
     out = np.zeros(shape, x.dtype)
-    view = _line(out)
-    add_at(view, _grid("scatter_add", view, _line(index), dim), x)
+    if index.size:
+        line = as_line(out)
+        add_at(line, positions_along("scatter_add", line, as_line(index), dim), x)
     return out
 
 
@@ -116,105 +115,29 @@ scatter_sum = linear(
 )
 
 
-def _source(name: str, x, index, src):
-    """The part of `src` that is used: a corner of the shape of `index`. A number stays a number."""
-    if not isinstance(src, np.ndarray):
-        return src
-    if src.dtype != x.dtype:
-        raise RuntimeError(
-            f"{name}(): Expected self.dtype to be equal to src.dtype, got {x.dtype} and {src.dtype}; use .to(...)"
-        )
-    if src.ndim != index.ndim or any(n > m for n, m in zip(index.shape, src.shape)):
-        raise RuntimeError(
-            f"{name}(): Expected index {list(index.shape)} to have as many axes as src {list(src.shape)} and "
-            f"be nowhere larger"
-        )
-    return src[tuple(slice(n) for n in index.shape)]
-
-
-def _scatter(x, index, src, dim):
-    out = x.copy()
-    view = _line(out)
-    view[_grid("scatter", view, _line(index), dim)] = _source("scatter", x, index, src)
-    return out
-
-
-def _scatter_add(x, index, src, dim):
-    out = x.copy()
-    view = _line(out)
-    add_at(view, _grid("scatter_add", view, _line(index), dim), _source("scatter_add", x, index, src))
-    return out
-
-
-def _d_source(g, index, src_shape, dim):
-    picked = gather(g, dim, index)
-    unused = picked.shape != src_shape
-    return slice_backward(picked, tuple(src_shape), tuple(slice(0, n, 1) for n in picked.shape)) if unused else picked
-
-
-_put = linear(
-    "scatter",
-    _scatter,
-    "x index src",
-    lambda g, index, dim: scatter(g, dim, index, 0.0),
-    None,
-    lambda g, index, src_shape, dim: _d_source(g, index, src_shape, dim),
-    doc="A copy with `src`, a tensor or a number, written at the positions `index` along `dim`.",
-)
-scatter_add = dim_first(
-    linear(
-        "scatter_add",
-        _scatter_add,
-        "x index src",
-        lambda g: g,
-        None,
-        lambda g, index, src_shape, dim: _d_source(g, index, src_shape, dim),
-        doc="A copy with `src[i, j]` added at `[index[i, j], j]` for dim=0, and likewise along another axis; "
-        "every repeat counts.\n\n"
-        "`index` is nowhere larger than `src`, nor than `input` but along `dim`; dtypes are equal; else RuntimeError.",
-        example="ac.scatter_add(ac.zeros(3), 0, ac.tensor([0, 0, 2]), ac.ones(3)) -> tensor([2., 0., 1.])",
-    )
-)
-_put_ = in_place(_put)
-scatter_add_ = dim_first(in_place(scatter_add))
-
-
-def _one_source(src, value):
-    if (src is None) == (value is None):
-        raise TypeError("scatter(): give either src (a tensor or a number) or value (a number)")
-    return value if src is None else src
-
-
-def scatter(input, dim, index, src=None, *, value=None):
-    """A copy with `src[i, j]`, or a number, written at `[index[i, j], j]` for dim=0, and likewise along another axis.
-
-    `index` is nowhere larger than `src`, nor than `input` but along `dim`; dtypes are equal; else RuntimeError. Where
-    positions repeat, one of the values stays, and the gradient of `src` is exact only for positions that do not.
-
-    >>> import autograd_core as ac
-    >>> ac.scatter(ac.zeros(2, 2), 1, ac.tensor([[1], [0]]), 5.0)
-    tensor([[0., 5.],
-            [5., 0.]])
-    """
-    return _put(input, index, _one_source(src, value), dim=dim)
-
-
-def scatter_(self, dim, index, src=None, *, value=None):
-    """`scatter`, written into this tensor."""
-    return _put_(self, index, _one_source(src, value), dim=dim)
-
-
 # -- one index for every slice
 
 
-def _index_select(x, index, dim):
+def check_vector(name: str, x, index, dim: int, error=IndexError) -> int:
+    """The number of the axis that `index`, a vector, or 0-d, of positions on it, is for."""
     if index.ndim > 1:
-        raise IndexError(f"index_select(): Index is supposed to be a vector, got shape {list(index.shape)}")
-    if not x.ndim:
-        raise IndexError("index_select() needs an input with at least one axis")
+        raise IndexError(f"{name}(): Index is supposed to be a vector, got shape {list(index.shape)}")
     axis = axis_of(dim, x.ndim)
-    _check_positions("index_select", index, x.shape[axis], axis, IndexError)
-    return x.take(_line(index), axis)
+    check_positions(name, index, as_line(x).shape[axis], axis, error)
+    if not x.ndim and index.size != 1:
+        raise IndexError(f"{name}(): Index to scalar can have only 1 value, got {index.size} values")
+    return axis
+
+
+def _index_select(x, index, dim):
+    axis = check_vector("index_select", x, index, dim)
+    return x.take(as_line(index), axis) if x.ndim else x.copy()
+
+
+def _d_index_select(g, x_shape, index, dim):
+    if not x_shape:
+        return g
+    return index_backward(g, [*[None] * axis_of(dim, len(x_shape)), reshape(index, (-1,))], x_shape)
 
 
 index_select = dim_first(
@@ -222,56 +145,62 @@ index_select = dim_first(
         "index_select",
         _index_select,
         "x index",
-        lambda g, x_shape, index, dim: index_backward(
-            g, [*[None] * axis_of(dim, len(x_shape)), reshape(index, (-1,))], x_shape
-        ),
+        _d_index_select,
         None,
-        doc="The slices along `dim` at the positions `index`, a vector of integers, as a copy. IndexError "
-        "where there is no such slice.",
+        doc="The slices along `dim` at the positions `index`, a vector of integers, as a copy.\n\n"
+        "Gradient: each slice of g is added where it came from. IndexError where there is no such slice.",
         example="ac.index_select(ac.tensor([1.0, 2.0, 3.0]), 0, ac.tensor([2, 0])) -> tensor([3., 1.])",
     )
 )
+# -- from the flat input
 
 
-def _index_add(x, index, source, dim, *, alpha=1):
-    if not x.ndim or index.ndim > 1:
-        raise IndexError("index_add(): Index is supposed to be a vector, and input to have at least one axis")
-    axis, index = axis_of(dim, x.ndim), _line(index)
-    if source.dtype != x.dtype:
-        raise RuntimeError(
-            f"index_add(): input ({x.dtype}) and source ({source.dtype}) must have the same dtype; use .to(...)"
+def check_flat(name: str, x, index) -> None:
+    """Raise unless `index` holds positions, perhaps negative, of the flattened x."""
+    if index.dtype != np.int64:
+        raise RuntimeError(f"{name}(): Expected a long tensor for index, but got {index.dtype}; use .long()")
+    if index.size and not x.size:
+        raise IndexError(f"{name}(): tried to take from an empty tensor")
+    if index.size and not -x.size <= index.min() <= index.max() < x.size:
+        raise IndexError(
+            f"{name}(): out of range: tried to access index {index.min()} or {index.max()} on a tensor of {x.size} "
+            "elements"
         )
-    if source.shape != (*x.shape[:axis], index.size, *x.shape[axis + 1 :]):
-        raise RuntimeError(
-            f"index_add(): source of shape {list(source.shape)} must have the shape {list(x.shape)} of input, "
-            f"with the number of indices "
-            f"({index.size}) in dim {axis}"
-        )
-    _check_positions("index_add", index, x.shape[axis], axis)
-    out = x.copy()
-    add_at(out, [*[None] * axis, index], source if alpha == 1 else source * alpha)
+
+
+def _take(x, index):
+    check_flat("take", x, index)
+    return np.asarray(x.reshape(-1)[index])
+
+
+take = linear(
+    "take",
+    _take,
+    "x index",
+    lambda g, x, index: take_backward(g, index, tuple(x.shape)),
+    None,
+    doc="The elements at the positions `index`, integers, of the input seen as one row-major vector; negative ones "
+    "count from the end. The result has the shape of `index`.\n\n"
+    "Gradient: each element of g is added where it came from. IndexError where there is no such position.",
+    example="ac.take(ac.tensor([[1.0, 2.0], [3.0, 4.0]]), ac.tensor([-1, 1])) -> tensor([4., 2.])",
+)
+
+
+def _take_backward(x, index, shape):
+    out = np.zeros(shape, x.dtype)
+    np.add.at(out.reshape(-1), index, x)
     return out
 
 
-def _d_index_add(g, index, dim, alpha):
-    picked = index_select(g, dim, index)
-    return picked if alpha == 1 else picked * alpha
-
-
-index_add = dim_first(
-    linear(
-        "index_add",
-        _index_add,
-        "x index source",
-        lambda g: g,
-        None,
-        lambda g, index, source, dim, alpha: _d_index_add(g, index, dim, alpha),
-        doc="A copy with `alpha` times the slices of `source` along `dim` added at the positions `index`; "
-        "every repeat counts.",
-        example="ac.index_add(ac.zeros(3), 0, ac.tensor([1, 1]), ac.ones(2)) -> tensor([0., 2., 0.])",
-    )
+take_backward = linear(
+    "take_backward",
+    _take_backward,
+    "x index",
+    lambda g, index: take(g, index),
+    None,
+    doc="Zeros of a given shape with `input` added at the positions `index` of the flattened result: the gradient of "
+    "`take`.",
 )
-index_add_ = dim_first(in_place(index_add))
 
 
 def take_along_dim(input, indices, dim=None):
@@ -301,39 +230,17 @@ def take_along_dim(input, indices, dim=None):
     return gather(input, axis, wrap(positions))
 
 
-# -- masks
+# -- by a mask
 
 
-def _check_mask(name: str, mask) -> None:
+def check_mask(name: str, mask) -> None:
+    """Raise unless a mask is of bools."""
     if mask.dtype != bool:
         raise RuntimeError(f"{name} only supports boolean masks, but got mask with dtype {mask.dtype}; use .bool()")
 
 
-def _masked_fill(x, mask, value):
-    _check_mask("masked_fill", mask)
-    if np.ndim(value):
-        raise RuntimeError(
-            f"masked_fill only supports a 0-dimensional value tensor, but got tensor with {value.ndim} "
-            f"dimension(s); use where()"
-        )
-    value = value.astype(x.dtype) if hasattr(value, "dtype") else dtypes.stored(value, x.dtype)
-    return np.where(mask, np.asarray(value, x.dtype), x)
-
-
-masked_fill = linear(
-    "masked_fill",
-    _masked_fill,
-    "x mask value",
-    lambda g, mask: masked_fill(g, mask, 0.0),
-    None,
-    lambda g, mask: masked_fill(g, ~mask, 0.0),
-    doc="A copy with `value`, a number or 0-d tensor, where `mask` is True. The mask broadcasts with the input.",
-    example="ac.masked_fill(ac.ones(3), ac.tensor([True, False, True]), 0.0) -> tensor([0., 1., 0.])",
-)
-
-
 def _masked_select(x, mask):
-    _check_mask("masked_select", mask)
+    check_mask("masked_select", mask)
     x, mask = np.broadcast_arrays(x, mask)
     return x[mask]
 
@@ -354,38 +261,7 @@ masked_select = linear(
 )
 
 
-def _masked_scatter(x, mask, source):
-    _check_mask("masked_scatter", mask)
-    if source.dtype != x.dtype:
-        raise RuntimeError(
-            f"masked_scatter: expected input and source to have same dtypes but got {x.dtype} and {source.dtype}"
-        )
-    x, mask = np.broadcast_arrays(x, mask)
-    n = int(np.count_nonzero(mask))
-    if source.size < n:
-        raise RuntimeError(f"masked_scatter: source has {source.size} elements, but the mask is True at {n}")
-    out = x.copy()
-    out[mask] = source.reshape(-1)[:n]
-    return out
-
-
-def _d_masked_source(g, mask, source_shape):
-    picked = masked_select(g, mask)
-    placed = slice_backward(picked, (int(np.prod(source_shape)),), (slice(0, picked.shape[0], 1),))
-    return reshape(placed, tuple(source_shape))
-
-
-masked_scatter = linear(
-    "masked_scatter",
-    _masked_scatter,
-    "x mask source",
-    lambda g, mask: masked_fill(g, mask, 0.0),
-    None,
-    lambda g, mask, source_shape: _d_masked_source(g, mask, source_shape),
-    doc="A copy with the elements of `source`, in order, at the places where `mask` is True.",
-    example="ac.masked_scatter(ac.zeros(3), ac.tensor([True, False, True]), ac.tensor([5.0, 6.0])) -> "
-    "tensor([5., 0., 6.])",
-)
+# -- the positions that a mask picks
 
 
 def nonzero(input, *, as_tuple=False):
@@ -397,7 +273,34 @@ def nonzero(input, *, as_tuple=False):
             [2]])
     """
     array = input._array if isinstance(input, Tensor) else input
-    positions = _line(array).nonzero()
+    positions = as_line(array).nonzero()
     if as_tuple:
         return tuple(wrap(axis) for axis in positions)
     return wrap(np.stack(positions, 1)[:, : array.ndim])
+
+
+def argwhere(input):
+    """The positions of the elements that are not zero, one a row: int64 (how many, axes).
+
+    >>> import autograd_core as ac
+    >>> ac.argwhere(ac.tensor([[0.0, 3.0], [4.0, 0.0]]))
+    tensor([[0, 1],
+            [1, 0]])
+    """
+    return nonzero(input)
+
+
+def nonzero_static(input, *, size, fill_value=-1):
+    """The first `size` rows of `nonzero`, filled up with `fill_value` where there are fewer. RuntimeError for size < 0.
+
+    >>> import autograd_core as ac
+    >>> ac.nonzero_static(ac.tensor([0.0, 3.0]), size=2)
+    tensor([[ 1],
+            [-1]])
+    """
+    if size < 0:
+        raise RuntimeError(f"nonzero_static: 'size' must be an non-negative integer, got {size}")
+    found = nonzero(input)._array[:size]
+    out = np.full((size, input.ndim), fill_value)
+    out[: len(found)] = found
+    return wrap(out)

@@ -18,7 +18,7 @@ from ..views import in_place, written_by
 from .creation import tensor
 from .shape import axis_of, reshape, unsqueeze
 
-__all__ = ["index_put", "narrow", "select"]
+__all__ = ["index_put", "narrow", "select", "select_scatter", "slice_scatter"]
 METHODS = [*__all__, "index_put_"]
 
 FULL = slice(None)
@@ -57,14 +57,15 @@ slice_backward = linear(
 
 def cut(input, index: tuple):
     """The view that a basic index, as `parse` returns it, cuts out of a tensor."""
-    kinds = {type(item) for item in index if item != FULL}
-    if kinds == {type(None)}:
-        for axis, item in enumerate(index):
-            if item is None:
-                input = unsqueeze(input, axis)
-        return input
-    last = next((item for item in reversed(index) if item is not None and item != FULL), FULL)
-    return (slice_view if type(last) is slice else select_view)(input, index)
+    for item in reversed(index):
+        if item is not None and item != FULL:
+            return (slice_view if type(item) is slice else select_view)(input, index)
+    if None not in index:
+        return slice_view(input, index)
+    for axis, item in enumerate(index):
+        if item is None:
+            input = unsqueeze(input, axis)
+    return input
 
 
 def select(input, dim, index):
@@ -87,14 +88,86 @@ def narrow(input, dim, start, length):
     >>> ac.narrow(ac.arange(5.0), 0, 1, 3)
     tensor([1., 2., 3.])
     """
+    if not input.ndim:
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
+    if isinstance(start, Tensor) and (start.ndim or start._array.dtype.kind not in "iu"):
+        raise RuntimeError(f"narrow(): start must be an 0-dim integral Tensor, got {start.ndim} axes of {start.dtype}")
+    if length < 0:
+        raise RuntimeError(f"narrow(): length must be non-negative, got {length}")
     axis = axis_of(dim, input.ndim)
-    size, start = input.shape[axis], int(start)
+    size, start = input.shape[axis], int(_plain(start))
+    if not -size <= start <= size:
+        raise IndexError(
+            f"narrow(): start out of range (expected to be in range of [{-size}, {size}], but got {start})"
+        )
     first = start + size if start < 0 else start
-    if length < 0 or not 0 <= first <= size or first + length > size:
+    if first + length > size:
         raise RuntimeError(
             f"narrow(): start ({start}) + length ({length}) does not fit in dimension {axis} of size {size}"
         )
     return slice_view(input, (FULL,) * axis + (slice(first, first + length, 1),))
+
+
+# -- the basic part written over, in a copy
+
+
+def _written(name: str, x, src, index):
+    out = x.copy()
+    place = _cut(out, index)
+    if np.ndim(src) and src.shape != place.shape:
+        raise RuntimeError(
+            f"{name}: expected src to have a size equal to the slice of self. src size = {list(src.shape)}, "
+            f"slice size = {list(place.shape)}"
+        )
+    place[...] = src
+    return out
+
+
+select_put = linear(
+    "select_scatter",
+    lambda x, src, index: _written("select_scatter", x, src, index),
+    "x src",
+    lambda g, index: select_put(g, 0.0, index),
+    lambda g, index: select_view(g, index),
+    doc="A copy with `src` in the place that `select` shows.",
+)
+slice_put = linear(
+    "slice_scatter",
+    lambda x, src, index: _written("slice_scatter", x, src, index),
+    "x src",
+    lambda g, index: slice_put(g, 0.0, index),
+    lambda g, index: slice_view(g, index),
+    doc="A copy with `src` in the place that a slice shows.",
+)
+
+
+def select_scatter(input, src, dim, index):
+    """A copy with `src` at position `index` of axis `dim`, in the place that `select` shows.
+
+    `src` has the shape of that place, else RuntimeError; IndexError where there is no such position. Gradient: g
+    without that place for the input, its slice of g for `src`.
+
+    >>> import autograd_core as ac
+    >>> ac.select_scatter(ac.zeros(2, 2), ac.ones(2), 0, 1)
+    tensor([[0., 0.],
+            [1., 1.]])
+    """
+    axis = axis_of(dim, input.ndim)
+    return select_put(input, src, (FULL,) * axis + (position(index, axis, input.shape[axis]),))
+
+
+def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
+    """A copy with `src` in the place of `input[start:end:step]` along axis `dim`.
+
+    `src` has the shape of that place, else RuntimeError; ValueError for a step that is not positive. Gradient: g
+    without that place for the input, its slice of g for `src`.
+
+    >>> import autograd_core as ac
+    >>> ac.slice_scatter(ac.zeros(4), ac.ones(2), start=1, step=2)
+    tensor([0., 1., 0., 1.])
+    """
+    axis = axis_of(dim, input.ndim)
+    return slice_put(input, src, (FULL,) * axis + (_region(slice(start, end, step), input.shape[axis]),))
 
 
 # -- index arrays and masks: a copy
@@ -137,19 +210,24 @@ index_backward = linear(
 
 
 def add_at(out, indices, values) -> None:
-    """`out[indices] += values`, in which a repeated position counts every time. The positions are known to exist.
-
-    NumPy's `add.at` is many times faster on one axis than on several, so the positions are counted along the flattened
-    array where integer indices stand side by side.
-    """
+    """`out[indices] += values`, in which a repeated position counts every time. The positions are known to exist."""
     if all(index is None or index.dtype == bool for index in indices):
         out[_key(indices)] += values  # masks do not repeat a position
-        return
+    else:
+        accumulate_at(np.add, out, indices, values)
+
+
+def accumulate_at(ufunc, out, indices, values) -> None:
+    """`ufunc.at` for integer indices.
+
+    It is many times faster on one axis than on several, so the positions are counted along the flattened array where
+    the indices stand side by side.
+    """
     flat = _flat_positions(out.shape, indices) if out.flags.c_contiguous else None
     if flat is None:
-        np.add.at(out, _key(indices), values)
+        ufunc.at(out, _key(indices), values)
     else:
-        np.add.at(out.reshape(-1), flat.reshape(-1), np.asarray(values, out.dtype).reshape(-1))
+        ufunc.at(out.reshape(-1), flat.reshape(-1), np.asarray(values, out.dtype).reshape(-1))
 
 
 def _flat_positions(shape, indices):
@@ -264,7 +342,7 @@ def _region(item: slice, size: int) -> slice:
 
 def _item(item):
     """One part of a key as an int, a bool, a slice, None, Ellipsis, or an integer or bool tensor that has axes."""
-    if item is None or item is Ellipsis or isinstance(item, (bool, int)):
+    if type(item) is int or item is None or item is Ellipsis or isinstance(item, (bool, int)):
         return item
     if isinstance(item, slice):
         return slice(_plain(item.start), _plain(item.stop), _plain(item.step))
@@ -296,6 +374,8 @@ def _plain(part):
 
 
 def _with_ellipsis_expanded(items: list, ndim: int) -> list:
+    if len(items) <= ndim and _PLAIN.issuperset(map(type, items)):
+        return items
     taken = sum(0 if i is None or i is Ellipsis or i is True or i is False else _axes_taken(i) for i in items)
     if taken > ndim:
         if not ndim:
@@ -305,6 +385,9 @@ def _with_ellipsis_expanded(items: list, ndim: int) -> list:
     if len(dots) > 1:
         raise IndexError("an index can only have a single ellipsis ('...')")
     return [*items[: dots[0]], *[FULL] * (ndim - taken), *items[dots[0] + 1 :]] if dots else items
+
+
+_PLAIN = {int, slice}
 
 
 def _axes_taken(item) -> int:
@@ -355,8 +438,8 @@ def parse(key, shape) -> tuple[tuple, list]:
 def getitem(self, key):
     """`x[key]`: a view for integers, slices, None and Ellipsis; a copy where index tensors or masks take part."""
     array = self._array
-    if type(key) is int and array.ndim:
-        return select_view(self, (position(key, 0, array.shape[0]),))
+    if type(key) is int and array.ndim and 0 <= key < array.shape[0]:
+        return select_view(self, (key,))
     if type(key) is Tensor and key._array.dtype == np.int64 and key._array.ndim and array.ndim:
         return index(self, [key])
     basic, arrays = parse(key, array.shape)

@@ -14,7 +14,23 @@ import numpy as np
 
 from ..primitive import registry
 from ..tensor import Tensor
-from . import creation, elementwise, gathering, joining, linalg, piecewise, reduction, scan, selection, shape
+from . import (
+    conjugation,
+    creation,
+    diagonals,
+    elementwise,
+    floating,
+    gathering,
+    integers,
+    joining,
+    linalg,
+    piecewise,
+    reduction,
+    scan,
+    selection,
+    shape,
+    trigonometry,
+)
 from .einsum import einsum
 
 # -- ufuncs
@@ -27,6 +43,17 @@ UFUNCS |= {
     np.remainder: elementwise.remainder,
     np.floor_divide: elementwise.floor_divide,
     np.matmul: linalg.matmul,
+    np.positive: conjugation.positive,
+    np.conjugate: conjugation.conj,
+    **dict.fromkeys([np.deg2rad, np.radians], trigonometry.deg2rad),
+    **dict.fromkeys([np.rad2deg, np.degrees], trigonometry.rad2deg),
+    np.nextafter: floating.nextafter,
+    np.frexp: floating.frexp,
+    np.ldexp: floating.ldexp,
+    np.gcd: integers.gcd,
+    np.lcm: integers.lcm,
+    np.left_shift: integers.bitwise_left_shift,
+    np.right_shift: integers.bitwise_right_shift,
 }
 
 
@@ -235,12 +262,12 @@ def _tile(A, reps):
 
 @implements(np.diagonal)
 def _diagonal(a, offset=0, axis1=0, axis2=1):
-    return shape.diagonal(a, offset, axis1, axis2)
+    return diagonals.diagonal(a, offset, axis1, axis2)
 
 
 @implements(np.diag)
 def _diag(v, k=0):
-    return shape.diag(v, k)
+    return diagonals.diag(v, k)
 
 
 @implements(np.tril)

@@ -1,15 +1,18 @@
-"""Joining tensors into one, and splitting one into several views."""
+"""Joining tensors into one."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ..primitive import linear
+from .creation import zeros
 from .indexing import select_view, slice_view
+from .rearranging import atleast_1d, atleast_2d, atleast_3d
 from .shape import axis_of, reshape
 
-__all__ = ["cat", "chunk", "concat", "concatenate", "hstack", "split", "stack", "unbind", "vstack"]
-METHODS = ["chunk", "split", "unbind"]
+__all__ = [
+    *("block_diag", "cat", "column_stack", "concat", "concatenate", "dstack", "hstack", "row_stack", "stack", "vstack"),
+]
 
 FULL = slice(None)
 
@@ -30,7 +33,7 @@ def _cat(xs, dim=0):
     try:
         return np.ascontiguousarray(np.concatenate(xs, dim))
     except ValueError:  # of NumPy: shapes that do not agree, unless the empty vectors are left out
-        kept = [x for x in xs if not _skipped(x.shape)]
+        kept = [x for x in xs if x is not None and not _skipped(x.shape)]
         _check_joinable(xs, kept[0] if kept else None, dim)
         return np.ascontiguousarray(np.concatenate(kept, dim))
 
@@ -39,6 +42,8 @@ def _check_joinable(xs, first, dim: int) -> None:
     if not xs:
         raise ValueError("cat(): expected a non-empty list of Tensors")
     for i, x in enumerate(xs):
+        if x is None:
+            raise TypeError(f"cat(): expected Tensor as element {i} of the list, but got None")
         if x.ndim == 0:
             raise RuntimeError(f"zero-dimensional tensor (at position {i}) cannot be concatenated; use stack()")
     axis = axis_of(dim, 1 if first is None else first.ndim)
@@ -100,6 +105,11 @@ stack = linear(
 )
 
 
+def _check_list(name: str, tensors) -> None:
+    if not len(tensors):
+        raise RuntimeError(f"{name} expects a non-empty TensorList")
+
+
 def hstack(tensors):
     """Tensors joined side by side: along axis 1, or axis 0 if they have only one. A 0-d tensor counts as a vector.
 
@@ -107,8 +117,9 @@ def hstack(tensors):
     >>> ac.hstack([ac.ones(2), ac.zeros(1)])
     tensor([1., 1., 0.])
     """
-    lines = [x if x.ndim else reshape(x, (1,)) for x in tensors]
-    return cat(lines, dim=0 if lines and lines[0].ndim == 1 else 1)
+    _check_list("hstack", tensors)
+    lines = atleast_1d(*tensors) if len(tensors) > 1 else (atleast_1d(tensors[0]),)
+    return cat(lines, dim=0 if lines[0].ndim == 1 else 1)
 
 
 def vstack(tensors):
@@ -119,125 +130,81 @@ def vstack(tensors):
     tensor([[1., 1.],
             [0., 0.]])
     """
-    return cat([x if x.ndim > 1 else reshape(x, (1, -1)) for x in tensors], dim=0)
+    _check_list("vstack", tensors)
+    return cat([atleast_2d(x) for x in tensors], dim=0)
 
 
-# -- splitting
+row_stack = vstack  # PyTorch's other name
 
 
-def _assemble(xs, shape, pieces):
-    given = [x for x in xs if x is not None]
-    out = (np.empty if len(given) == len(xs) else np.zeros)(shape, given[0].dtype)
+def dstack(tensors):
+    """Tensors joined behind each other, along axis 2; those with fewer axes count as `atleast_3d` of them.
+
+    >>> import autograd_core as ac
+    >>> ac.dstack([ac.ones(2), ac.zeros(2)])
+    tensor([[[1., 0.],
+             [1., 0.]]])
+    """
+    _check_list("dstack", tensors)
+    return cat([atleast_3d(x) for x in tensors], dim=2)
+
+
+def column_stack(tensors):
+    """Tensors joined side by side, along axis 1; one with fewer than two axes counts as a column.
+
+    >>> import autograd_core as ac
+    >>> ac.column_stack([ac.ones(2), ac.zeros(2)])
+    tensor([[1., 0.],
+            [1., 0.]])
+    """
+    _check_list("column_stack", tensors)
+    return hstack([x if x.ndim > 1 else reshape(x, (-1, 1)) for x in tensors])
+
+
+# -- blocks
+
+
+def _blocks(shapes) -> list[tuple]:
+    """The regions of a block diagonal matrix that tensors of these shapes fill, each a row if it is no matrix."""
+    pieces, row, column = [], 0, 0
+    for shape in shapes:
+        height, width = (1,) * (2 - len(shape)) + tuple(shape)
+        pieces.append((slice(row, row + height, 1), slice(column, column + width, 1)))
+        row, column = row + height, column + width
+    return pieces
+
+
+def _block_diag(xs):
+    for i, x in enumerate(xs):
+        if x.ndim > 2:
+            raise RuntimeError(
+                f"block_diag: Input tensors must have 2 or fewer dimensions. Input {i} has {x.ndim} dimensions"
+            )
+    pieces = _blocks([x.shape for x in xs])
+    out = np.zeros([piece.stop for piece in pieces[-1]], xs[0].dtype)
     for x, piece in zip(xs, pieces):
-        if x is not None:
-            out[piece] = x
+        out[piece] = x
     return out
 
 
-def _d_assemble(g, pieces, position):
-    piece = pieces[position]
-    return (slice_view if type(piece[-1]) is slice else select_view)(g, piece)
-
-
-assemble = linear(
-    "assemble",
-    _assemble,
+_block_diagonal = linear(
+    "block_diag",
+    _block_diag,
     "*xs",
-    _d_assemble,
-    doc="A tensor put together from the pieces it was split into, zeros for those that are None: the gradient "
-    "of `split` and `unbind`.",
+    lambda g, xs_shape, position: reshape(slice_view(g, _blocks(xs_shape)[position]), tuple(xs_shape[position])),
+    promote="common",
+    doc="Matrices side by side along the diagonal.",
 )
 
 
-def _bounds(shape, sizes, dim: int) -> list[tuple]:
-    """The pieces of the given sizes along an axis, as basic indices."""
-    axis = axis_of(dim, len(shape))
-    ends = np.cumsum(sizes).tolist()
-    return [_piece(axis, slice(end - n, end, 1)) for n, end in zip(sizes, ends)]
+def block_diag(*tensors):
+    """A matrix with the given ones along its diagonal, zeros elsewhere. A vector counts as a row, a number as 1 x 1.
 
-
-def _sizes(split_size_or_sections, shape, dim: int) -> list[int]:
-    if not shape:
-        raise RuntimeError("split expects at least a 1-dimensional tensor")
-    n, step = shape[axis_of(dim, len(shape))], split_size_or_sections
-    if hasattr(step, "__iter__"):
-        sizes = [int(s) for s in step]
-        if sum(sizes) != n or any(s < 0 for s in sizes):
-            raise RuntimeError(
-                f"split_with_sizes expects split_sizes to sum exactly to {n} (input tensor's size at dimension "
-                f"{dim}), but got "
-                f"split_sizes={sizes}"
-            )
-        return sizes
-    if step < 0:
-        raise RuntimeError(f"split expects split_size be non-negative, but got split_size={step}")
-    if step == 0 and n:
-        raise RuntimeError(f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}")
-    return [min(step, n - start) for start in range(0, n, step)] if n else [0]
-
-
-def _split(x, split_size_or_sections, dim=0):
-    return tuple([x[piece] for piece in _bounds(x.shape, _sizes(split_size_or_sections, x.shape, dim), dim)])
-
-
-def _d_split(gs, x_shape, split_size_or_sections, dim):
-    return assemble(gs, x_shape, _bounds(x_shape, _sizes(split_size_or_sections, x_shape, dim), dim))
-
-
-split = linear(
-    "split",
-    _split,
-    "x",
-    _d_split,
-    outputs="*outs",
-    view=True,
-    doc="Views of equal size along `dim` (the last may be smaller), or of the sizes in a list. A tuple; none "
-    "of them can be written "
-    "in place.",
-    example="ac.split(ac.arange(5.0), 2) -> (tensor([0., 1.]), tensor([2., 3.]), tensor([4.]))",
-)
-
-
-def chunk(input, chunks, dim=0):
-    """At most `chunks` views of equal size along `dim`; the last may be smaller.
+    RuntimeError for a tensor with more than two axes. Gradient: each gets its block of g.
 
     >>> import autograd_core as ac
-    >>> ac.chunk(ac.arange(5.0), 2)
-    (tensor([0., 1., 2.]), tensor([3., 4.]))
+    >>> ac.block_diag(ac.ones(1, 2), ac.tensor([[2.0]]))
+    tensor([[1., 1., 0.],
+            [0., 0., 2.]])
     """
-    if chunks <= 0:
-        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
-    if not input.ndim:
-        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
-    n = input.shape[axis_of(dim, input.ndim)]
-    return split(input, -(-n // chunks) if n else [0] * chunks, dim)
-
-
-def _unbind(x, dim=0):
-    if not x.ndim:
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    axis = axis_of(dim, x.ndim)
-    return tuple([x[(*_piece(axis, i), ...)] for i in range(x.shape[axis])])
-
-
-def _d_unbind(gs, x_shape, dim):
-    return assemble(gs, x_shape, [_piece(axis_of(dim, len(x_shape)), i) for i in range(len(gs))])
-
-
-unbind = linear(
-    "unbind",
-    _unbind,
-    "x",
-    _d_unbind,
-    outputs="*outs",
-    view=True,
-    doc="The slices along `dim`, each a view without that axis, as a tuple; none of them can be written in place.",
-    example="ac.unbind(ac.tensor([[1.0, 2.0], [3.0, 4.0]])) -> (tensor([1., 2.]), tensor([3., 4.]))",
-)
-
-
-def iterate(self):
-    """Iterate over the first axis: the views of `unbind(0)`. TypeError for a 0-d tensor."""
-    if self._array.ndim == 0:
-        raise TypeError("iteration over a 0-d tensor; it holds one value, which item() returns")
-    return iter(unbind(self))
+    return _block_diagonal(tensors) if tensors else zeros(1, 0)

@@ -9,6 +9,12 @@ import numpy as np
 from ..primitive import general
 from .shape import reshape, squeeze, unsqueeze
 
+BOOL = np.dtype(np.bool_)
+
+
+class LinAlgError(RuntimeError):
+    """A matrix for which the computation has no result, such as a singular one."""
+
 
 def text(shape) -> str:
     """A shape as PyTorch writes it in messages on matrices: 2x3."""
@@ -23,12 +29,14 @@ def check_ranks(name: str, ranks: str, *arrays) -> None:
 
 
 def check_dtypes(name: str, x, y) -> None:
-    """Raise RuntimeError unless both have one dtype: products do not promote, as in PyTorch."""
+    """Raise RuntimeError unless both have one dtype: products do not promote, as in PyTorch. Bools have no products."""
     if x.dtype is not y.dtype and x.dtype != y.dtype:
         raise RuntimeError(
             f"{name}(): expected m1 and m2 to have the same dtype, but got: {x.dtype.name} != {y.dtype.name}; convert "
             "one with .to(...)"
         )
+    if x.dtype is BOOL:
+        raise NotImplementedError(f"{name}() is not implemented for bools; convert them with .int() or .float()")
 
 
 # -- the four products, by rank; each rule is a product again
@@ -72,7 +80,7 @@ def _bmm(x, mat2):
         ) from None
 
 
-dot = general(
+dot = vdot = general(  # for real numbers these are one
     "dot",
     _dot,
     "x tensor",
@@ -224,5 +232,5 @@ linear = general(
     example="ac.nn.functional.linear(ac.ones(2, 3), ac.ones(1, 3)) -> tensor([[3.],\n        [3.]])",
 )
 
-__all__ = ["bmm", "dot", "matmul", "mm", "mv", "outer"]
+__all__ = ["bmm", "dot", "matmul", "mm", "mv", "outer", "vdot"]
 METHODS = __all__

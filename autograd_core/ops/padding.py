@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..primitive import linear
+from ..primitive import general
 from ..tensor import wrap
 from .gathering import index_select
 
@@ -31,7 +31,7 @@ def _constant_pad(x, padding, value=0.0):
     return out
 
 
-constant_pad = linear(
+constant_pad = general(
     "constant_pad_nd",
     _constant_pad,
     "x",
@@ -58,7 +58,8 @@ def _replicate(n: int, left: int, right: int):
 def _circular(n: int, left: int, right: int):
     if max(left, right) > n:
         raise RuntimeError(f"pad: Padding value causes wrapping around more than once: ({left}, {right}) for size {n}")
-    return np.arange(-left, n + right) % n
+    first, kept = max(-left, 0), n + min(left, 0) + min(right, 0)  # what is cut off does not come in at the other end
+    return first + np.arange(-max(left, 0), kept + max(right, 0)) % max(kept, 1)
 
 
 SOURCES = {

@@ -10,28 +10,36 @@ import numpy as np
 
 from .. import dtypes
 from ..primitive import elementwise, linear
-from .comparison import isfinite
+from .comparison import isfinite, isnan
 from .creation import zeros_like
+from .gathering import nonzero
+from .undifferentiated import no_derivative
 
 __all__ = [
     "abs",
+    "absolute",
     "ceil",
     "clamp",
     "clamp_max",
     "clamp_min",
     "clip",
+    "fix",
     "floor",
+    "fmax",
+    "fmin",
     "frac",
+    "heaviside",
     "maximum",
     "minimum",
     "nan_to_num",
     "round",
+    "sgn",
     "sign",
     "trunc",
     "where",
 ]
 METHODS = [name for name in __all__ if name != "where"]
-IN_PLACE = [name for name in METHODS if name not in ("maximum", "minimum")]
+IN_PLACE = [name for name in METHODS if name not in ("fmax", "fmin", "maximum", "minimum")]
 
 # -- choosing by a mask
 
@@ -49,7 +57,7 @@ def _where(condition, x, y):
     return chosen if chosen.dtype == common else chosen.astype(common)
 
 
-where = elementwise(
+choose = elementwise(
     "where",
     _where,
     "condition x y",
@@ -57,13 +65,29 @@ where = elementwise(
     lambda g, condition: keep_where(g, condition),
     lambda g, condition: keep_where(g, ~condition),
     promote=None,
-    doc=(
-        "`input` where `condition` (a bool tensor) holds, else `other`; either may be a number. Gradient: g where\n"
-        "chosen, exactly 0 elsewhere. A NaN inside the branch that was not chosen still spoils its own gradient:\n"
-        "choose the argument of that branch first, too. RuntimeError for a condition that is not bool."
-    ),
-    example="ac.where(ac.tensor([True, False]), ac.tensor([1.0, 2.0]), 0.0) -> tensor([1., 0.])",
+    doc="`where` with three arguments.",
+    example="ac.ops.piecewise.choose(ac.tensor([True, False]), ac.ones(2), 0.0) -> tensor([1., 0.])",
 )
+
+
+def where(condition, input=None, other=None):
+    """`input` where `condition` (a bool tensor) holds, else `other`; either may be a number.
+
+    The three broadcast together, and the dtypes of the two are promoted. With `condition` alone, the positions where it
+    holds: `nonzero(condition, as_tuple=True)`.
+
+    Gradient: g where chosen, exactly 0 elsewhere. A NaN inside the branch that was not chosen still spoils its own
+    gradient: choose the argument of that branch first, too. RuntimeError for a condition that is not bool.
+
+    >>> import autograd_core as ac
+    >>> ac.where(ac.tensor([True, False]), ac.tensor([1.0, 2.0]), 0.0)
+    tensor([1., 0.])
+    >>> ac.where(ac.tensor([False, True]))
+    (tensor([1]),)
+    """
+    if input is None and other is None:
+        return nonzero(condition, as_tuple=True)
+    return choose(condition, input, other)
 
 
 def where_method(self, condition, other):
@@ -103,7 +127,9 @@ abs = elementwise(
     lambda g, x: g * sign(x),
     doc="The absolute value. Gradient: g sign(x), so 0 at the kink x = 0.",
     example="ac.abs(ac.tensor([-1.0, 2.0])) -> tensor([1., 2.])",
+    kinks={0.0: 0.0},
 )
+absolute = abs
 
 sign = elementwise(
     "sign",
@@ -112,7 +138,9 @@ sign = elementwise(
     lambda g: zeros_like(g),
     doc="-1, 0 or 1. Gradient: 0 everywhere, at the jump x = 0 too.",
     example="ac.sign(ac.tensor([-3.0, 0.0, 2.0])) -> tensor([-1.,  0.,  1.])",
+    kinks={0.0: 0.0},
 )
+sgn = sign
 
 
 def _clamp(x, min=None, max=None):
@@ -198,6 +226,46 @@ minimum = elementwise(
     example="ac.minimum(ac.tensor([1.0, 4.0]), ac.tensor([3.0, 2.0])) -> tensor([1., 2.])",
 )
 
+fmax = elementwise(
+    "fmax",
+    np.fmax,
+    "x y",
+    lambda g, x, y: keep_where(g, (x >= y) | isnan(y)),
+    lambda g, x, y: keep_where(g, ~((x >= y) | isnan(y))),
+    doc="The larger of two elements, and the number where one is NaN. Gradient: g to it; at a tie, to `input`.",
+    example="ac.fmax(ac.tensor([1.0, 4.0]), ac.tensor([3.0, ac.nan])) -> tensor([3., 4.])",
+)
+
+fmin = elementwise(
+    "fmin",
+    np.fmin,
+    "x y",
+    lambda g, x, y: keep_where(g, (x <= y) | isnan(y)),
+    lambda g, x, y: keep_where(g, ~((x <= y) | isnan(y))),
+    doc="The smaller of two elements, and the number where one is NaN. Gradient: g to it; at a tie, to `input`.",
+    example="ac.fmin(ac.tensor([1.0, 4.0]), ac.tensor([3.0, ac.nan])) -> tensor([1., 4.])",
+)
+
+
+def _heaviside(x, values):
+    if hasattr(values, "dtype") and hasattr(x, "dtype") and x.dtype != values.dtype:
+        raise RuntimeError(f"heaviside of tensors of two dtypes, {x.dtype} and {values.dtype}; convert one of them")
+    return np.where(x == 0, values, x > 0).astype(x.dtype, copy=False)
+
+
+heaviside = elementwise(
+    "heaviside",
+    _heaviside,
+    "x values",
+    *[no_derivative("heaviside", "take it of tensors that do not require gradients, as of x.detach()")] * 2,
+    promote=None,
+    doc=(
+        "0 below 0, 1 above, `values` at 0. A gradient that reaches it is a NotImplementedError. RuntimeError for\n"
+        "unequal dtypes."
+    ),
+    example="ac.heaviside(ac.tensor([-1.0, 0.0, 2.0]), ac.tensor([0.5])) -> tensor([0.0000, 0.5000, 1.0000])",
+)
+
 
 def _nan_to_num(x, nan=0.0, posinf=None, neginf=None):
     return np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf)
@@ -229,6 +297,7 @@ round = elementwise(
     lambda g: zeros_like(g),
     doc="The nearest integer, or multiple of 10 to the power -decimals; halves go to the even neighbor. Gradient: 0.",
     example="ac.round(ac.tensor([0.5, 1.5, 2.6])) -> tensor([0., 2., 3.])",
+    kinks={0.5: 0.0, 1.5: 0.0},
 )
 
 floor = elementwise(
@@ -238,6 +307,7 @@ floor = elementwise(
     lambda g: zeros_like(g),
     doc="The largest integer not above x. Gradient: 0 everywhere, at the jumps too.",
     example="ac.floor(ac.tensor([-1.5, 1.5])) -> tensor([-2.,  1.])",
+    kinks={0.0: 0.0, 1.0: 0.0},
 )
 
 ceil = elementwise(
@@ -247,6 +317,7 @@ ceil = elementwise(
     lambda g: zeros_like(g),
     doc="The smallest integer not below x. Gradient: 0 everywhere, at the jumps too.",
     example="ac.ceil(ac.tensor([-1.5, 1.5])) -> tensor([-1.,  2.])",
+    kinks={0.0: 0.0, 1.0: 0.0},
 )
 
 trunc = elementwise(
@@ -256,7 +327,9 @@ trunc = elementwise(
     lambda g: zeros_like(g),
     doc="The integer part, towards 0. Gradient: 0 everywhere, at the jumps too.",
     example="ac.trunc(ac.tensor([-1.5, 1.5])) -> tensor([-1.,  1.])",
+    kinks={1.0: 0.0, -1.0: 0.0},
 )
+fix = trunc
 
 frac = elementwise(
     "frac",
@@ -265,4 +338,5 @@ frac = elementwise(
     lambda g: g,
     doc="What `trunc` leaves over. Gradient: g, at the jumps too.",
     example="ac.frac(ac.tensor([-1.5, 1.25])) -> tensor([-0.5000,  0.2500])",
+    kinks={1.0: 1.0, -1.0: 1.0},
 )

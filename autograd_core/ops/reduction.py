@@ -12,6 +12,7 @@ from ..calling import takes_numpy_names
 from ..primitive import elementwise, general, linear, nondiff
 from .elementwise import exp
 from .piecewise import sign, where
+from .precision import HALF, carried_wide, carrier, folded
 from .scan import exclusive_products, has_zero
 from .shape import axes_of, axis_of, reshape
 
@@ -66,13 +67,6 @@ def check_floating(name: str, dtype) -> None:
         )
 
 
-def accumulated_dtype(x, dtype):
-    """The NumPy dtype a sum or product runs in: `dtype`, or int64 for integers and bools, or None for the input's."""
-    if dtype is not None:
-        return dtypes.as_dtype(dtype).numpy
-    return np.dtype(np.int64) if x.dtype.kind in "biu" else None
-
-
 # -- sum and mean
 
 
@@ -92,10 +86,9 @@ spread = linear(
 
 
 def _sum(x, dim=None, keepdim=False, *, dtype=None):
-    if dim is None and dtype is None and x.dtype.kind == "f":
+    if dim is None and dtype is None and x.dtype.kind == "f" and x.dtype != HALF:
         return np.add.reduce(x, axis=None, keepdims=keepdim)
-    axis = None if dim is None else axes_of(dim, x.ndim)
-    return np.add.reduce(x, axis=axis, dtype=accumulated_dtype(x, dtype), keepdims=keepdim)
+    return folded(np.add, x, numpy_axis(dim, x.ndim), keepdim, dtype)
 
 
 sum = linear(
@@ -116,8 +109,9 @@ def _mean(x, dim=None, keepdim=False, *, dtype=None):
             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
             f"Got: {kind.name}. Pass dtype=ac.float32, or convert the tensor first."
         )
-    total = np.add.reduce(x, axis=numpy_axis(dim, x.ndim), dtype=kind, keepdims=keepdim)
-    return total / count(x.shape, dim)
+    total = np.add.reduce(x, axis=numpy_axis(dim, x.ndim), dtype=carrier(kind), keepdims=keepdim)
+    total /= count(x.shape, dim)
+    return total.astype(kind, copy=False)
 
 
 mean = linear(
@@ -135,7 +129,7 @@ mean = linear(
 
 def _prod(x, dim=None, keepdim=False, *, dtype=None):
     axis = None if dim is None else axes_of(axis_of(dim, x.ndim), x.ndim)
-    return np.multiply.reduce(x, axis=axis, dtype=accumulated_dtype(x, dtype), keepdims=keepdim)
+    return folded(np.multiply, x, axis, keepdim, dtype)
 
 
 def d_prod_dx(g, x, out, dim):
@@ -176,10 +170,10 @@ divide_or_zero = elementwise(
     "divide_or_zero",
     _divide_or_zero,
     "x y",
-    lambda g, y: g / y,
+    lambda g, y: divide_or_zero(g, y),
     lambda g, x, y: -g * x / (y * y),
-    doc="x / y, and 0 where y is 0. Its derivative there is that of the quotient, infinite or NaN: a kink is not "
-    "smoothed over.",
+    doc="x / y, and 0 where y is 0. There its derivative by x is 0, and by y that of the quotient, infinite or NaN: a "
+    "kink is not smoothed over.",
 )
 
 
@@ -192,17 +186,19 @@ def _mean_square(name, x, dim, correction, keepdim):
             f"{name}(): degrees of freedom is <= 0. {n} elements are reduced to one with correction {correction}; the "
             "correction should be strictly less than that number.",
             UserWarning,
-            stacklevel=6,
+            stacklevel=7,
         )
     centered = x - np.add.reduce(x, axis=axis, keepdims=True) / n
     centered *= centered
     return np.add.reduce(centered, axis=axis, keepdims=keepdim) / max(n - correction, 0)
 
 
+@carried_wide
 def _var(x, dim=None, correction=1, keepdim=False):
     return _mean_square("var", x, dim, correction, keepdim)
 
 
+@carried_wide
 def _std(x, dim=None, correction=1, keepdim=False):
     return np.sqrt(_mean_square("std", x, dim, correction, keepdim))
 
@@ -302,6 +298,7 @@ amin = general(
 # -- logsumexp
 
 
+@carried_wide
 def _logsumexp(x, dim, keepdim=False):
     axis = axes_of(dim, x.ndim)
     largest = np.maximum.reduce(x, axis=axis, keepdims=True, initial=-inf)
@@ -327,6 +324,7 @@ logsumexp = general(
 # -- norms
 
 
+@carried_wide
 def _vector_norm(x, ord=2, dim=None, keepdim=False):
     check_floating("linalg.vector_norm", x.dtype)
     axis = numpy_axis(dim, x.ndim)
@@ -369,33 +367,33 @@ plain_vector_norm = general(
 )
 
 
+def widened(name: str, x, dtype):
+    """`x` in the floating `dtype`, if one is given. RuntimeError where digits would be lost, and for integers."""
+    if dtype is None:
+        return x
+    check_floating(name, x.dtype.numpy)
+    check_floating(f"{name}: dtype", dtype.numpy)
+    if dtype.numpy.itemsize < x.dtype.numpy.itemsize:
+        raise RuntimeError(
+            f"{name}: the dtype of the input ({x.dtype}) should be convertible without narrowing to the specified "
+            f"dtype ({dtype}); convert the result instead"
+        )
+    return x.to(dtype)
+
+
 @takes_numpy_names
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
     """(Σ |x| ** ord) ** (1 / ord) over all elements, or over the axes `dim`; the largest or smallest |x| for ord ±inf.
 
-    ord 0 counts the nonzero elements and has no gradient. RuntimeError for integers unless `dtype` is given, and for
-    ord ±inf on nothing. Gradient: g sign(x) (|x| / norm) ** (ord - 1); 0 at a zero norm; for ±inf shared evenly between
-    equal extremes. Saves for backward: input and the result.
+    ord 0 counts the nonzero elements and has no gradient. RuntimeError for integers, for a `dtype` that is narrower
+    than the input's, and for ord ±inf on nothing. Gradient: g sign(x) (|x| / norm) ** (ord - 1); 0 at a zero norm; for
+    ±inf shared evenly between equal extremes. Saves for backward: input and the result.
 
     >>> import autograd_core as ac
     >>> ac.linalg.vector_norm(ac.tensor([3.0, 4.0])), ac.linalg.vector_norm(ac.tensor([3.0, -4.0]), ord=1)
     (tensor(5.), tensor(7.))
     """
-    return plain_vector_norm(x if dtype is None else x.to(dtype), ord, dim, keepdim)
-
-
-def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
-    """The p-norm of all elements, or over the axes `dim`, taken as one vector: `linalg.vector_norm`.
-
-    p="fro" and None mean 2; RuntimeError for any other word.
-
-    >>> import autograd_core as ac
-    >>> ac.norm(ac.tensor([[3.0], [4.0]])), ac.norm(ac.tensor([3.0, -4.0]), p=ac.inf)
-    (tensor(5.), tensor(4.))
-    """
-    if isinstance(p, str) and p != "fro":
-        raise RuntimeError(f'norm(): p={p!r} is not supported; p may be "fro" or a number')
-    return vector_norm(input, 2 if p in (None, "fro") else p, dim, keepdim, dtype=dtype)
+    return plain_vector_norm(widened("linalg.vector_norm", x, dtype), ord, dim, keepdim)
 
 
 # -- tests
@@ -424,5 +422,5 @@ all = nondiff(
     example="ac.all(ac.tensor([[1, 1], [0, 1]]), dim=1) -> tensor([ True, False])",
 )
 
-__all__ = ["all", "amax", "amin", "any", "logsumexp", "mean", "norm", "prod", "std", "sum", "var"]
+__all__ = ["all", "amax", "amin", "any", "logsumexp", "mean", "prod", "std", "sum", "var"]
 METHODS = __all__

@@ -1,21 +1,23 @@
-"""Ops that run along an axis and keep every step: cumulative sums and products."""
+"""Ops that run along an axis and keep every step: cumulative sums, products and extremes."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from .. import dtypes
 from ..primitive import general, linear
 from ..tensor import Tensor
+from .elementwise import exp
+from .gathering import scatter_sum
+from .piecewise import keep_where
+from .precision import carried_wide, carrier, total_dtype
 from .shape import axis_of, flip
 
 
 def _accumulate(ufunc, x, dim, dtype):
-    axis = axis_of(dim, x.ndim)
-    kind = (
-        dtypes.as_dtype(dtype).numpy if dtype is not None else np.dtype(np.int64) if x.dtype.kind in "biu" else x.dtype
-    )
-    return ufunc.accumulate(x, axis=axis, dtype=kind) if x.ndim else x.astype(kind)
+    axis, kind = axis_of(dim, x.ndim), total_dtype(x, dtype)
+    if not x.ndim:
+        return x.astype(kind)
+    return ufunc.accumulate(x, axis=axis, dtype=carrier(kind)).astype(kind, copy=False)
 
 
 # -- cumulative sum
@@ -136,6 +138,88 @@ recurrence = general(
     doc="s[k] = x[k] + y[k] s[k-1] along `dim`, s[0] = x[0].",
 )
 
-__all__ = ["cumprod", "cumsum"]
+# -- cumulative logarithm of a sum of exponentials
+
+
+@carried_wide
+def _logcumsumexp(x, dim):
+    if x.dtype.kind != "f":
+        raise NotImplementedError(f"logcumsumexp() is not implemented for {x.dtype.name}; convert the tensor first")
+    axis = axis_of(dim, x.ndim)
+    return np.logaddexp.accumulate(x, axis=axis) if x.ndim else x.copy()
+
+
+def d_logcumsumexp_dx(g, x, out, dim):
+    """Σ over the later results of g exp(x - out), without a large exponential.
+
+    s[k] = Σ_{j >= k} g[j] exp(out[k] - out[j]) obeys s[k] = g[k] + exp(out[k] - out[k+1]) s[k+1], whose factors are at
+    most 1; exp(x - out) too.
+    """
+    if not x.ndim:
+        return g
+    last = np.zeros(tuple(x.shape), bool)
+    last[_along(dim, x.ndim, slice(-1, None))] = True
+    factors = exp(out - (shift(out, -1, dim) + keep_where(out, last)))
+    return d_recurrence_dx(g, shift(factors, 1, dim), dim) * exp(x - out)
+
+
+logcumsumexp = general(
+    "logcumsumexp",
+    _logcumsumexp,
+    "x",
+    d_logcumsumexp_dx,
+    doc="log Σ exp(x) over the elements up to and including each, along `dim`, without overflow. NotImplementedError "
+    "for integers. Gradient: for each element Σ g exp(x - out) over the results from it on.",
+    example="ac.logcumsumexp(ac.tensor([0.0, 0.0, 1000.0]), dim=0) -> tensor([0.0000e+00, 6.9315e-01, 1.0000e+03])",
+)
+
+# -- cumulative extremes
+
+
+def _running_extreme(ufunc, x, dim):
+    """The extreme so far and the position of its latest equal; a NaN is the extreme from then on."""
+    axis = axis_of(dim, x.ndim)
+    if not x.ndim:
+        return x.copy(), np.zeros((), np.int64)
+    values = ufunc.accumulate(x, axis=axis)
+    steps = np.arange(x.shape[axis]).reshape(-1, *[1] * (x.ndim - axis - 1))
+    return values, np.maximum.accumulate(np.where((x == values) | (x != x), steps, 0), axis=axis)
+
+
+def _cummax(x, dim):
+    return _running_extreme(np.maximum, x, dim)
+
+
+def _cummin(x, dim):
+    return _running_extreme(np.minimum, x, dim)
+
+
+def d_running_extreme_dx(g_values, x, indices, dim):
+    """Each gradient goes to the element that was the extreme then."""
+    return scatter_sum(g_values, indices, x.shape, dim)  # PyTorch saves x too
+
+
+cummax = general(
+    "cummax",
+    _cummax,
+    "x",
+    d_running_extreme_dx,
+    outputs="values indices",
+    doc="The largest of the elements up to and including each along `dim`, and where it is, the latest of equal ones, "
+    "as a named tuple (values, indices). From a NaN on, NaN. Gradient: to the elements at the indices.",
+    example="ac.cummax(ac.tensor([1.0, 3.0, 2.0]), dim=0).values -> tensor([1., 3., 3.])",
+)
+cummin = general(
+    "cummin",
+    _cummin,
+    "x",
+    d_running_extreme_dx,
+    outputs="values indices",
+    doc="The smallest of the elements up to and including each along `dim`, and where it is, the latest of equal ones, "
+    "as a named tuple (values, indices). From a NaN on, NaN. Gradient: to the elements at the indices.",
+    example="ac.cummin(ac.tensor([2.0, 3.0, 1.0]), dim=0).indices -> tensor([0, 0, 2])",
+)
+
+__all__ = ["cummax", "cummin", "cumprod", "cumsum", "logcumsumexp"]
 METHODS = __all__
-IN_PLACE = __all__
+IN_PLACE = ["cumprod", "cumsum"]

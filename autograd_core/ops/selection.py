@@ -9,7 +9,7 @@ from ..primitive import general, linear, nondiff
 from ..tensor import Tensor
 from .gathering import gather
 from .piecewise import maximum, minimum
-from .reduction import check_not_empty, share
+from .reduction import check_not_empty, d_extreme_dx, share
 from .shape import axis_of, unsqueeze
 
 # -- one element along an axis: its value, its index, and the way back
@@ -89,6 +89,15 @@ max_of_all = general("max_of_all", _max_of_all, "x", d_whole_dx, node_name="MaxB
 min_of_all = general("min_of_all", _min_of_all, "x", d_whole_dx, node_name="MinBackward1", doc="`min` over everything.")
 
 
+def _checked(name, input):
+    """`input`, of two operands the first, which must not be a number."""
+    if not isinstance(input, (Tensor, np.ndarray)):
+        raise TypeError(
+            f"{name}(): argument 'input' must be Tensor, not {type(input).__name__}; wrap it in ac.tensor(...)"
+        )
+    return input
+
+
 @takes_numpy_names
 def max(input, dim=None, keepdim=False, *, other=None):
     """The largest element, in three forms.
@@ -105,7 +114,7 @@ def max(input, dim=None, keepdim=False, *, other=None):
     if isinstance(dim, (Tensor, np.ndarray)):
         other = dim
     if other is not None:
-        return maximum(input, other)
+        return maximum(_checked("max", input), other)
     return max_of_all(input) if dim is None else max_along(input, dim, keepdim)
 
 
@@ -125,7 +134,7 @@ def min(input, dim=None, keepdim=False, *, other=None):
     if isinstance(dim, (Tensor, np.ndarray)):
         other = dim
     if other is not None:
-        return minimum(input, other)
+        return minimum(_checked("min", input), other)
     return min_of_all(input) if dim is None else min_along(input, dim, keepdim)
 
 
@@ -154,6 +163,30 @@ argmin = nondiff(
     doc="Index of the smallest element, the first of equal ones: along `dim`, or in the flattened tensor. IndexError "
     "over nothing.",
     example="ac.argmin(ac.tensor([[1.0, 5.0], [7.0, 3.0]]), dim=1) -> tensor([0, 1])",
+)
+
+
+def _aminmax(x, *, dim=None, keepdim=False):
+    check_not_empty("aminmax", x.shape, dim)
+    axis = None if dim is None or not x.ndim else axis_of(dim, x.ndim)
+    return tuple(ufunc.reduce(x, axis=axis, keepdims=keepdim) for ufunc in (np.minimum, np.maximum))
+
+
+def d_aminmax_dx(g_min, g_max, x, min, max, dim):
+    """Each gradient is shared evenly between the elements that equal its extreme."""
+    parts = [d_extreme_dx(g, x, out, dim) for g, out in ((g_min, min), (g_max, max)) if g is not None]
+    return parts[0] if len(parts) == 1 else parts[0] + parts[1]
+
+
+aminmax = general(
+    "aminmax",
+    _aminmax,
+    "x",
+    d_aminmax_dx,
+    outputs="min max",
+    doc="The smallest and the largest element, over everything or along the axis `dim`, as a named tuple (min, max). "
+    "Gradient: shared evenly between equal extremes.",
+    example="ac.aminmax(ac.tensor([2.0, 5.0, 1.0])).max -> tensor(5.)",
 )
 
 # -- medians
@@ -210,6 +243,108 @@ def median(input, dim=None, keepdim=False):
     """
     return median_of_all(input) if dim is None else median_along(input, dim, keepdim)
 
+
+def _nan_middle(x, axis):
+    """As `_middle`, of the elements that are not NaN; any element where all are."""
+    order = np.argsort(x, axis=axis, kind="stable")  # NaNs come last
+    numbers = np.add.reduce(x == x, axis=axis, keepdims=True, dtype=np.int64)
+    return np.take_along_axis(order, np.maximum(numbers - 1, 0) // 2, axis)
+
+
+def _nanmedian(x, dim, keepdim=False):
+    check_not_empty("nanmedian", x.shape, dim)
+    index = _nan_middle(x, axis_of(dim, x.ndim)) if x.ndim else np.zeros((), np.int64)
+    return _picked(x, index, dim, keepdim)
+
+
+def _nanmedian_of_all(x):
+    if x.size == 0:
+        return np.full((), np.nan, x.dtype)
+    flat = x.reshape(-1)
+    return flat[_nan_middle(flat, 0)[0]]
+
+
+nanmedian_along = general(
+    "nanmedian",
+    _nanmedian,
+    "x",
+    d_picked_dx,
+    outputs="values indices",
+    node_name="NanmedianBackward1",
+    doc="`nanmedian` along an axis.",
+)
+nanmedian_of_all = general(
+    "nanmedian_of_all",
+    _nanmedian_of_all,
+    "x",
+    d_whole_dx,
+    node_name="NanmedianBackward0",
+    doc="`nanmedian` over everything.",
+)
+
+
+@takes_numpy_names
+def nanmedian(input, dim=None, keepdim=False):
+    """The `median` of the elements that are not NaN; NaN where all are.
+
+    >>> import autograd_core as ac
+    >>> ac.nanmedian(ac.tensor([4.0, ac.nan, 3.0, 2.0]))
+    tensor(3.)
+    """
+    return nanmedian_of_all(input) if dim is None else nanmedian_along(input, dim, keepdim)
+
+
+# -- one by rank, one by frequency
+
+
+def _kthvalue(x, k, dim=-1, keepdim=False):
+    check_not_empty("kthvalue", x.shape, dim)
+    axis = axis_of(dim, x.ndim)
+    n = x.shape[axis] if x.ndim else 1
+    if not 1 <= k <= n:
+        raise RuntimeError(
+            f"kthvalue(): selected number k out of range for dimension {dim}: k is {k}, and shape {list(x.shape)} has "
+            f"{n} elements there; the first is k=1"
+        )
+    order = _argsort(x, dim)
+    return _picked(x, np.take(order, [k - 1], axis=axis) if x.ndim else order, dim, keepdim)
+
+
+def _mode(x, dim=-1, keepdim=False):
+    check_not_empty("mode", x.shape, dim)
+    if not x.ndim:
+        return _picked(x, _argsort(x, dim), dim, keepdim)
+    axis = axis_of(dim, x.ndim)
+    order = np.argsort(x, axis=axis, kind="stable")
+    ordered = np.moveaxis(np.take_along_axis(x, order, axis), axis, -1)
+    steps = np.arange(ordered.shape[-1])
+    starts = np.ones(ordered.shape, bool)  # of the runs of equal elements
+    np.not_equal(ordered[..., 1:], ordered[..., :-1], out=starts[..., 1:])
+    so_far = steps - np.maximum.accumulate(np.where(starts, steps, 0), axis=-1)
+    end = np.moveaxis(np.argmax(so_far, axis=-1, keepdims=True), -1, axis)  # of the first of the longest runs
+    return _picked(x, np.take_along_axis(order, end, axis), dim, keepdim)
+
+
+kthvalue = general(
+    "kthvalue",
+    _kthvalue,
+    "x",
+    d_picked_dx,
+    outputs="values indices",
+    doc="The k-th smallest element along `dim`, counted from 1, and where it is, as a named tuple (values, indices). "
+    "NaNs count as largest. RuntimeError where there are fewer than k. Gradient: to the element at the index.",
+    example="ac.kthvalue(ac.tensor([3.0, 1.0, 2.0]), 2).values -> tensor(2.)",
+)
+mode = general(
+    "mode",
+    _mode,
+    "x",
+    d_picked_dx,
+    outputs="values indices",
+    doc="The most frequent element along `dim`, the smallest of equally frequent ones, and where it is last, as a "
+    "named tuple (values, indices). Gradient: to the element at the index.",
+    example="ac.mode(ac.tensor([2.0, 1.0, 2.0, 1.0, 3.0])).values -> tensor(1.)",
+)
 
 # -- sorting
 
@@ -275,5 +410,19 @@ argsort = nondiff(
     example="ac.argsort(ac.tensor([3.0, 1.0, 2.0]), descending=True) -> tensor([0, 2, 1])",
 )
 
-__all__ = ["argmax", "argmin", "argsort", "max", "median", "min", "sort", "topk"]
+
+def msort(input):
+    """The elements in order along the first axis: `sort(input, 0).values`, in which equal elements keep their order.
+
+    >>> import autograd_core as ac
+    >>> ac.msort(ac.tensor([3.0, 1.0, 2.0]))
+    tensor([1., 2., 3.])
+    """
+    return sort(input, 0).values
+
+
+__all__ = [
+    *("aminmax", "argmax", "argmin", "argsort", "kthvalue", "max", "median", "min", "mode", "msort", "nanmedian"),
+    *("sort", "topk"),
+]
 METHODS = __all__

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..primitive import linear
 from ..tensor import Tensor, axis_of
+from .precision import folded
 
 ndarray = np.ndarray
 
@@ -44,7 +45,9 @@ def sizes_of(shape, numel: int) -> tuple[int, ...]:
 def _sum_to(x, shape):
     lead = x.ndim - len(shape)
     axes = tuple(range(lead)) + tuple(lead + i for i, n in enumerate(shape) if n == 1 and x.shape[lead + i] != 1)
-    return np.add.reduce(x, axis=axes, keepdims=True).reshape(shape)
+    if shape and not axes:
+        return x.reshape(shape).copy()
+    return folded(np.add, x, axes, keepdims=True).reshape(shape)
 
 
 sum_to = linear(
@@ -168,7 +171,8 @@ transpose = linear(
 
 
 def _squeeze(x, dim=None):
-    axes = [a for a in axes_of(dim, x.ndim) if x.shape[a] == 1]
+    dims = range(x.ndim) if dim is None else axes_of(dim, x.ndim) if dim != () and dim != [] else ()
+    axes = [a for a in dims if x.shape[a] == 1]
     return x.reshape([n for a, n in enumerate(x.shape) if a not in axes]) if axes else x[...]
 
 
@@ -202,6 +206,8 @@ unsqueeze = linear(
 def flatten(input, start_dim=0, end_dim=-1):
     """The axes from `start_dim` to `end_dim` merged into one; a view where memory allows. A 0-d tensor gets one axis.
 
+    Where that changes nothing, the tensor itself.
+
     >>> import autograd_core as ac
     >>> ac.flatten(ac.zeros(2, 3, 4), start_dim=1).shape
     Size([2, 12])
@@ -212,6 +218,8 @@ def flatten(input, start_dim=0, end_dim=-1):
     first, last = axis_of(start_dim, len(shape)), axis_of(end_dim, len(shape))
     if first > last:
         raise RuntimeError(f"flatten() has invalid args: start_dim {start_dim} cannot come after end_dim {end_dim}")
+    if first == last:
+        return input
     return reshape(input, (*shape[:first], math.prod(shape[first : last + 1]), *shape[last + 1 :]))
 
 
@@ -223,6 +231,10 @@ def movedim(input, source, destination):
     Size([3, 4, 2])
     """
     sources, targets = axes_of(source, input.ndim), axes_of(destination, input.ndim)
+    if len(sources) != len(targets):
+        raise RuntimeError(
+            f"movedim: source {source} should contain the same number of dims as destination {destination}"
+        )
     order = [axis for axis in range(input.ndim) if axis not in sources]
     for target, axis in sorted(zip(targets, sources)):
         order.insert(target, axis)
@@ -233,7 +245,7 @@ moveaxis, swapaxes, swapdims, broadcast_to = movedim, transpose, transpose, expa
 
 
 def t(input):
-    """The transpose of a matrix, as a view; a tensor of fewer axes as it is. RuntimeError for more axes.
+    """The transpose of a matrix, as a view; a tensor of fewer axes as it is, as a view. RuntimeError for more axes.
 
     >>> import autograd_core as ac
     >>> ac.t(ac.zeros(2, 3)).shape
@@ -243,7 +255,7 @@ def t(input):
         raise RuntimeError(
             f"t() expects a tensor with <= 2 dimensions, but input is {input.ndim}D; use transpose(dim0, dim1)"
         )
-    return transpose(input, 0, 1) if input.ndim == 2 else input
+    return transpose(input, 0, 1 if input.ndim == 2 else 0)
 
 
 def T(input):
@@ -346,69 +358,6 @@ def sum_to_size(input, size):
     return sum_to(input, size) if size != shape else input
 
 
-# -- diagonals
-
-
-def _diagonal(x, offset=0, dim1=0, dim2=1):
-    first, second = axis_of(dim1, x.ndim), axis_of(dim2, x.ndim)
-    if first == second:
-        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
-    rows, columns = max(-offset, 0), max(offset, 0)
-    length = max(0, min(x.shape[first] - rows, x.shape[second] - columns))
-    kept = [axis for axis in range(x.ndim) if axis not in (first, second)]
-    corner = tuple(
-        slice(rows, None) if a == first else slice(columns, None) if a == second else slice(None) for a in range(x.ndim)
-    )
-    shape = (*(x.shape[a] for a in kept), length)
-    strides = (*(x.strides[a] for a in kept), x.strides[first] + x.strides[second])
-    return np.lib.stride_tricks.as_strided(x[corner], shape, strides)
-
-
-def _put_diagonal(x, shape, offset=0, dim1=0, dim2=1):
-    out = np.zeros(shape, x.dtype)
-    _diagonal(out, offset, dim1, dim2)[...] = x
-    return out
-
-
-diagonal = linear(
-    "diagonal",
-    _diagonal,
-    "x",
-    lambda g, x_shape, offset, dim1, dim2: put_diagonal(g, x_shape, offset, dim1, dim2),
-    view=True,
-    doc="A view of the elements whose indices along `dim1` and `dim2` differ by `offset`, as the last axis.",
-    example="ac.diagonal(ac.tensor([[1.0, 2.0], [3.0, 4.0]])) -> tensor([1., 4.])",
-)
-put_diagonal = linear(
-    "put_diagonal",
-    _put_diagonal,
-    "x",
-    lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2),
-    doc="Zeros of the given shape with `input` on a diagonal: the gradient of `diagonal`.",
-)
-
-
-def _copy_of_diagonal(x, offset):
-    return clone(diagonal(x, offset))
-
-
-def diag(input, diagonal=0):
-    """A matrix with the elements of a vector on a diagonal, or that diagonal of a matrix as a copy.
-
-    `diagonal` counts from the main one, upward. RuntimeError for an input that has neither one nor two axes.
-
-    >>> import autograd_core as ac
-    >>> ac.diag(ac.tensor([1.0, 2.0]))
-    tensor([[1., 0.],
-            [0., 2.]])
-    """
-    if input.ndim == 1:
-        return put_diagonal(input, (input.shape[0] + abs(diagonal),) * 2, diagonal)
-    if input.ndim == 2:
-        return _copy_of_diagonal(input, diagonal)
-    raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {input.ndim}D")
-
-
 # -- copies
 
 
@@ -459,7 +408,9 @@ flip = linear(
 
 
 def _roll(x, shifts, dims=None):
-    if dims is None:
+    if shifts == () or shifts == []:
+        raise RuntimeError("roll: `shifts` required")
+    if dims is None or dims == () or dims == []:
         return np.roll(x, shifts)
     shifts = (shifts,) if isinstance(shifts, int) else shifts
     dims = (dims,) if isinstance(dims, int) else dims
@@ -523,8 +474,6 @@ __all__ = [
     *(
         "broadcast_to",
         "clone",
-        "diag",
-        "diagonal",
         "flatten",
         "flip",
         "moveaxis",

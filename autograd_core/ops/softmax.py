@@ -7,35 +7,36 @@ import numpy as np
 from .. import dtypes
 from ..primitive import general
 from .elementwise import exp
+from .precision import carrier
 from .reduction import sum
 from .shape import axes_of
 
 
 def _shifted(name, x, dim, dtype):
-    """x minus its largest element along `dim`, in the dtype asked for, and the axis. A new array."""
+    """x minus its largest element along `dim`, as a new array, with the axis and the dtype that the result has."""
     if dtype is not None:
         x = x.astype(dtypes.as_dtype(dtype).numpy, copy=False)
     if x.dtype.kind != "f":
         raise NotImplementedError(
             f"{name}() is not implemented for {x.dtype.name}; convert the tensor, or pass dtype=ac.float32"
         )
-    axis = axes_of(dim, x.ndim)
-    return x - np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf), axis
+    axis, kind = axes_of(dim, x.ndim), x.dtype
+    x = x.astype(carrier(kind), copy=False)
+    return x - np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf), axis, kind
 
 
 def _softmax(x, dim, dtype=None):
-    out, axis = _shifted("softmax", x, dim, dtype)
+    out, axis, kind = _shifted("softmax", x, dim, dtype)
     out = np.exp(out)
     out /= np.add.reduce(out, axis=axis, keepdims=True)
-    return out
+    return out.astype(kind, copy=False)
 
 
 def _log_softmax(x, dim, dtype=None):
-    out, axis = _shifted("log_softmax", x, dim, dtype)
-    if out.size == 0:  # the sum over an empty axis has no logarithm
-        return out
-    out -= np.log(np.add.reduce(np.exp(out), axis=axis, keepdims=True))
-    return out
+    out, axis, kind = _shifted("log_softmax", x, dim, dtype)
+    if out.size:  # the sum over an empty axis has no logarithm
+        out -= np.log(np.add.reduce(np.exp(out), axis=axis, keepdims=True))
+    return out.astype(kind, copy=False)
 
 
 def d_softmax_dx(g, out, dim):

@@ -12,8 +12,9 @@ from ..primitive import general, linear
 from ..recording import record
 from ..tensor import Leaf, Tensor, edge_of, wrap
 from ..views import check_history, count_write, take_history
+from .scattering import masked_fill
 
-__all__ = ["as_strided"]
+__all__ = ["as_strided", "as_strided_scatter"]
 METHODS = [*__all__, "set_", "storage_offset"]
 
 
@@ -69,6 +70,11 @@ def _positions(geometry) -> np.ndarray:
     return positions
 
 
+def _length(*geometries) -> int:
+    """How much memory several geometries reach over."""
+    return 1 + max((o + sum((n - 1) * s for n, s in zip(sh, st)) for sh, st, o in geometries if 0 not in sh), default=0)
+
+
 def _relocate(x, source, target, shared, length):
     """Add the elements of x into a memory at the places `source`, and read it at the places `target`.
 
@@ -93,8 +99,7 @@ relocate = linear(
 def _d_as_strided(g, x_shape, size, stride, offset, own_stride):
     start = max(0, -offset)
     inner, outer = (tuple(x_shape), own_stride, start), (size, stride, start + offset)
-    length = 1 + max(o + sum((n - 1) * s for n, s in zip(sh, st)) for sh, st, o in (inner, outer) if 0 not in sh)
-    return relocate(g, outer, inner, inner, length)
+    return relocate(g, outer, inner, inner, _length(inner, outer))
 
 
 strided_view = linear(
@@ -121,15 +126,70 @@ def as_strided(input, size, stride, storage_offset=None):
             [1., 2., 3.],
             [2., 3., 4.]])
     """
+    return strided_view(input, *_geometry("as_strided", input, size, stride, storage_offset))
+
+
+def _geometry(name: str, input, size, stride, storage_offset) -> tuple:
+    """The parameters of a row: size, stride, the offset counted from the first element of `input`, and its strides."""
     size, stride = tuple(map(int, size)), tuple(map(int, stride))
     if len(size) != len(stride):
-        raise RuntimeError(f"as_strided: mismatch in length of strides {list(stride)} and shape {list(size)}")
+        raise RuntimeError(f"{name}: mismatch in length of strides {list(stride)} and shape {list(size)}")
     if any(step < 0 for step in stride):
-        raise RuntimeError(f"as_strided: Negative strides are not supported, got strides: {list(stride)}; use flip()")
+        raise RuntimeError(f"{name}: Negative strides are not supported, got strides: {list(stride)}; use flip()")
     if storage_offset is not None and storage_offset < 0:
-        raise RuntimeError(f"as_strided: invalid storage offset {storage_offset}")
+        raise RuntimeError(f"{name}: invalid storage offset {storage_offset}")
     offset = 0 if storage_offset is None else int(storage_offset) - input.storage_offset()
-    return strided_view(input, size, stride, offset, input.stride())
+    return size, stride, offset, input.stride()
+
+
+# -- a strided view written over, in a copy
+
+
+def _as_strided_scatter(x, src, size, stride, offset, own_stride):
+    """The copy keeps the strides of x, so that the geometry means the same elements in it."""
+    length = 1 + sum((n - 1) * s for n, s in zip(x.shape, own_stride)) if x.size else 0
+    memory = np.lib.stride_tricks.as_strided(x, (length,), (x.itemsize,)).copy()
+    out = np.lib.stride_tricks.as_strided(memory, x.shape, x.strides)
+    if src.shape != size:
+        raise RuntimeError(
+            f"as_strided_scatter: expected src to have a size equal to the slice of self. src size = {list(src.shape)},"
+            f" slice size = {list(size)}"
+        )
+    _as_strided(memory, size, stride, offset, (1,))[...] = src
+    return out
+
+
+def _d_overwritten(g, x_shape, size, stride, offset, own_stride):
+    written = np.isin(_positions((tuple(x_shape), own_stride, 0)), _positions((size, stride, offset)))
+    return masked_fill(g, written, 0.0)
+
+
+def _d_strided_source(g, x_shape, size, stride, offset, own_stride):
+    inner, outer = (tuple(x_shape), own_stride, 0), (size, stride, offset)
+    return relocate(g, inner, outer, inner, _length(inner, outer))
+
+
+strided_put = linear(
+    "as_strided_scatter",
+    _as_strided_scatter,
+    "x src",
+    _d_overwritten,
+    _d_strided_source,
+    doc="A copy with `src` in the place that `as_strided` shows.",
+)
+
+
+def as_strided_scatter(input, src, size, stride, storage_offset=None):
+    """A copy with `src` in the place that `as_strided` with these arguments shows.
+
+    Gradient: g without that place for the input, that view of g for `src`. RuntimeError where `src` has not the shape
+    `size`, and for a place that leaves the memory from the first to the last element of the input.
+
+    >>> import autograd_core as ac
+    >>> ac.as_strided_scatter(ac.zeros(4), ac.ones(2), (2,), (3,))
+    tensor([1., 0., 0., 1.])
+    """
+    return strided_put(input, src, *_geometry("as_strided_scatter", input, size, stride, storage_offset))
 
 
 # -- another storage

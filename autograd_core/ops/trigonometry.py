@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ..primitive import elementwise
@@ -11,6 +13,13 @@ from .piecewise import where
 __all__ = [
     "acos",
     "acosh",
+    "arccos",
+    "arccosh",
+    "arcsin",
+    "arcsinh",
+    "arctan",
+    "arctan2",
+    "arctanh",
     "asin",
     "asinh",
     "atan",
@@ -18,7 +27,10 @@ __all__ = [
     "atanh",
     "cos",
     "cosh",
+    "deg2rad",
+    "rad2deg",
     "sin",
+    "sinc",
     "sinh",
     "tan",
     "tanh",
@@ -66,6 +78,7 @@ asin = elementwise(
     doc="The angle whose sine is x; NaN outside [-1, 1]. Gradient: g / √(1 - x²).",
     example="ac.asin(ac.tensor([0.0, 1.0])) -> tensor([0.0000, 1.5708])",
 )
+arcsin = asin
 
 acos = elementwise(
     "acos",
@@ -76,6 +89,7 @@ acos = elementwise(
     doc="The angle whose cosine is x; NaN outside [-1, 1]. Gradient: -g / √(1 - x²).",
     example="ac.acos(ac.tensor([0.0, 1.0])) -> tensor([1.5708, 0.0000])",
 )
+arccos = acos
 
 atan = elementwise(
     "atan",
@@ -86,6 +100,7 @@ atan = elementwise(
     doc="The angle in (-π/2, π/2) whose tangent is x. Gradient: g / (1 + x²).",
     example="ac.atan(ac.tensor([0.0, 1.0])) -> tensor([0.0000, 0.7854])",
 )
+arctan = atan
 
 
 def d_atan2(g, x, y):
@@ -106,6 +121,45 @@ atan2 = elementwise(
         "and -g input / r², with r² = input² + other²; 0 at the origin."
     ),
     example="ac.atan2(ac.tensor([1.0, -1.0]), ac.tensor([1.0, -1.0])) -> tensor([ 0.7854, -2.3562])",
+)
+arctan2 = atan2
+
+deg2rad = elementwise(
+    "deg2rad",
+    lambda x: x * (math.pi / 180),
+    "x",
+    lambda g: g * (math.pi / 180),
+    promote="float",
+    doc="Degrees as radians. Gradient: g π/180.",
+    example="ac.deg2rad(ac.tensor([0.0, 180.0])) -> tensor([0.0000, 3.1416])",
+)
+
+rad2deg = elementwise(
+    "rad2deg",
+    lambda x: x * (180 / math.pi),
+    "x",
+    lambda g: g * (180 / math.pi),
+    promote="float",
+    doc="Radians as degrees. Gradient: g 180/π.",
+    example="ac.rad2deg(ac.tensor([0.0, 1.0])) -> tensor([ 0.0000, 57.2958])",
+)
+
+
+def d_sinc(g, x):
+    """g (cos πx - sin(πx) / πx) / x; near 0 the series begins with -π² x / 3, which has the right slope at 0 too."""
+    safe = where(x == 0, 1.0, x)
+    angle = math.pi * safe
+    return g * where(x == 0, x * (-(math.pi**2) / 3), (cos(angle) - sin(angle) / angle) / safe)
+
+
+sinc = elementwise(
+    "sinc",
+    np.sinc,
+    "x",
+    d_sinc,
+    promote="float",
+    doc="sin(πx) / (πx), and 1 at 0. Gradient: g (cos πx - sinc x) / x, and 0 at 0.",
+    example="ac.sinc(ac.tensor([0.0, 0.5])) -> tensor([1.0000, 0.6366])",
 )
 
 # -- hyperbolic functions
@@ -149,6 +203,7 @@ asinh = elementwise(
     doc="The inverse of sinh. Gradient: g / √(x² + 1).",
     example="ac.asinh(ac.tensor([0.0, 1.0])) -> tensor([0.0000, 0.8814])",
 )
+arcsinh = asinh
 
 acosh = elementwise(
     "acosh",
@@ -159,6 +214,7 @@ acosh = elementwise(
     doc="The inverse of cosh on [1, ∞); NaN below 1. Gradient: g / √(x² - 1).",
     example="ac.acosh(ac.tensor([1.0, 2.0])) -> tensor([0.0000, 1.3170])",
 )
+arccosh = acosh
 
 atanh = elementwise(
     "atanh",
@@ -169,3 +225,4 @@ atanh = elementwise(
     doc="The inverse of tanh on (-1, 1); NaN outside [-1, 1]. Gradient: g / (1 - x²).",
     example="ac.atanh(ac.tensor([0.0, 0.5])) -> tensor([0.0000, 0.5493])",
 )
+arctanh = atanh

@@ -14,7 +14,7 @@ BFLOAT16 = "NumPy has no bfloat16"
 LEFT_OUT = {
     **dict.fromkeys(
         [
-            *("angle", "cdouble", "cfloat", "chalf", "complex", "polar", "view_as_complex", "stft"),
+            *("cdouble", "cfloat", "chalf", "complex", "polar", "view_as_complex", "stft"),
             *("linalg.eig", "linalg.eigvals"),
             *(
                 f"fft.{inverse}{kind}{axes}"
@@ -33,7 +33,8 @@ LEFT_OUT = {
             *("bernoulli", "normal", "normal.number_mean", "svd_lowrank", "pca_lowrank"),
             *("nn.functional.dropout", "nn.functional.dropout2d", "nn.functional.dropout3d"),
             *("nn.functional.alpha_dropout", "nn.functional.feature_alpha_dropout.with_train"),
-            "nn.functional.rrelu",
+            "nn.functional.multi_head_attention_forward",  # its one differentiable sample drops half of the weights
+            *("nn.functional.rrelu", "nn.functional.fractional_max_pool2d", "nn.functional.fractional_max_pool3d"),
         ],
         RANDOM,
     ),
@@ -59,4 +60,35 @@ LEFT_OUT = {
 }
 
 # (entry, check) -> why a claimed entry is excused from one check; the checks are the tests of test_conformance.py.
-EXCEPTIONS: dict[tuple[str, str], str] = {}
+EXCEPTIONS: dict[tuple[str, str], str] = {
+    ("logcumsumexp", "jvps"): (
+        "PyTorch's tangent is off by up to 1e-5, since it adds 1e-13 to a sum of exponentials; autograd_core's is exact"
+    ),
+    **dict.fromkeys(
+        [(f"nn.functional.max_unpool{n}d", check) for n in (1, 2, 3) for check in ("jvps", "adjoint")],
+        "where an index repeats, one value stays and PyTorch's gradient goes to all, so they are not transposes",
+    ),
+    ("linalg.norm.subgradients_at_zero", "second_order"): (
+        "of a zero vector, for ord 3.5 and below 0, PyTorch's reverse mode gives NaN where its forward mode gives 0; "
+        "autograd_core gives 0 in both"
+    ),
+    (
+        "nn.functional.ctc_loss",
+        "second_order",
+    ): "PyTorch raises: it has no second derivative of it, nor has autograd_core",
+    **dict.fromkeys(
+        [(f"nn.functional.linear_cross_entropy.{kind}", "second_order") for kind in ("chunked", "chunked_none")],
+        "PyTorch has no second derivative in chunks, and raises or gives zeros; autograd_core has it",
+    ),
+    ("nn.functional.scaled_dot_product_attention", "second_order"): (
+        "PyTorch raises: its fused kernel for four axes has no second derivative; autograd_core has it"
+    ),
+    **dict.fromkeys(
+        [("as_strided_scatter", "vjps"), ("as_strided_scatter", "second_order")],
+        "PyTorch's gradient for the input keeps what was written over and drops the rest; its forward mode is right",
+    ),
+    **dict.fromkeys(
+        [("as_strided.partial_views", "jvps"), ("as_strided.partial_views", "adjoint")],
+        "the view shows memory beside its input, where a tangent has none in autograd_core: as_strided raises",
+    ),
+}

@@ -33,7 +33,7 @@ DEVIATIONS = {
 
 # What the package does not provide, and how asking for it ends.
 ABSENT = {
-    "146": ("sparse gradients", TypeError),
+    "146": ("sparse gradients", NotImplementedError),
     "158": ("complex dtypes", AttributeError),
 }
 

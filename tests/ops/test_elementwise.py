@@ -1,7 +1,6 @@
 """Elementwise ops where samples do not reach: errors, infinities, the fallback without SciPy, refused writes."""
 
 import math
-import sys
 
 import numpy as np
 import pytest
@@ -105,19 +104,6 @@ def test_keep_where_keeps_every_bit():
         kept = piecewise.keep_where(values, np.ones(5, bool))
         assert kept.dtype == dtype and kept.tobytes() == values.tobytes()
         assert piecewise.keep_where(values, np.zeros(5, bool)).tobytes() == np.zeros(5, dtype).tobytes()
-
-
-def test_erf_without_scipy_is_the_same_function(monkeypatch):
-    x = ac.linspace(-4, 4, 33, dtype=ac.float64)
-    with_scipy = ac.erf(x)
-    elementwise._erf_of_arrays.cache_clear()
-    monkeypatch.setitem(sys.modules, "scipy.special", None)
-    try:
-        without = ac.erf(x)
-        assert ac.erf(ac.tensor(0.5)).dtype is ac.float32
-    finally:
-        elementwise._erf_of_arrays.cache_clear()
-    np.testing.assert_allclose(without.numpy(), with_scipy.numpy(), rtol=1e-14, atol=1e-15)
 
 
 def test_functions_far_from_zero_neither_overflow_nor_warn():

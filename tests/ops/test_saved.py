@@ -14,13 +14,23 @@ DIFFERENT_OPS = {
     "NativeLayerNormBackward": "PyTorch keeps the reciprocal deviation and the bias",
     "NativeBatchNormBackward": "PyTorch keeps the reciprocal deviation and the running statistics",
     "LogSigmoidBackward": "PyTorch on some processors keeps exp(-|x|)",
+    "LinalgDetBackward": "PyTorch also keeps the LU decomposition",
+    "LinalgSlogdetBackward": "PyTorch also keeps the LU decomposition",
+    "LinalgSolveExBackward": "PyTorch also keeps the LU decomposition",
+    "LinalgSvdBackward": "the signs of the vectors are the choice of LAPACK",
+    "LinalgEighBackward": "the signs of the vectors are the choice of LAPACK",
+    "CholeskySolveBackward": "PyTorch also keeps the right-hand side, which no gradient needs",
+    "TriangularSolveBackward": "PyTorch also keeps the right-hand side, which no gradient needs",
 }
 DIFFERENT_SAMPLES = {
     "float base, int exponent": "PyTorch keeps the result, which the gradient of the base does not need",
     "cross_entropy probabilities mean": "PyTorch divides by a number inside",
     "cross_entropy probabilities weight mean": "PyTorch divides by a number inside",
     "dropout all": "PyTorch multiplies by a mask, not by a number",
-    "leaky_relu in place": "PyTorch keeps the result, since its input is gone",
+    **{
+        f"{name} in place": "PyTorch keeps the result, since its input is gone"
+        for name in ("leaky_relu", "F.elu", "F.selu", "F.celu", "F.rrelu")
+    },
 }
 
 

@@ -41,7 +41,8 @@ def _counted(target, ignore_index):
     return at, labels[at]
 
 
-def _check_range(labels, n_classes, ignore_index) -> None:
+def check_range(labels, n_classes, ignore_index) -> None:
+    """Raise IndexError for an array of classes with one that does not exist."""
     if labels.size and (np.maximum.reduce(labels) >= n_classes or np.minimum.reduce(labels) < 0):
         bad = labels[(labels < 0) | (labels >= n_classes)][0]
         raise IndexError(
@@ -52,7 +53,7 @@ def _check_range(labels, n_classes, ignore_index) -> None:
 def _nll(x, target, weight=None, ignore_index=-100, reduction="mean"):
     rows = _as_rows(x)
     at, labels = _counted(target, ignore_index)
-    _check_range(labels, rows.shape[1], ignore_index)
+    check_range(labels, rows.shape[1], ignore_index)
     losses = -rows[at, labels]
     if weight is None:
         total = float(len(at))
@@ -121,7 +122,7 @@ def nll_loss(input, target, weight=None, *, ignore_index: int = -100, reduction:
     """
     check_reduction(reduction)
     check_constant("nll_loss", weight=weight)
-    _check_classes(input, target, weight)
+    check_classes(input._array.shape, target, weight)
     return _nll_loss(input, target, weight, ignore_index=ignore_index, reduction=reduction)
 
 
@@ -148,7 +149,7 @@ def cross_entropy(
     dim = 0 if input.ndim == 1 else 1
     if target.shape == input.shape:
         return _with_probabilities(input, target, weight, reduction, label_smoothing, dim)
-    _check_classes(input, target, weight)
+    check_classes(input._array.shape, target, weight)
     log_p = log_softmax(input, dim)
     nll = _nll_loss(log_p, target, weight, ignore_index=ignore_index, reduction=reduction)
     if label_smoothing == 0.0:
@@ -187,8 +188,9 @@ def _along(weight, ndim, dim):
     return weight.reshape([-1 if axis == dim else 1 for axis in range(ndim)])
 
 
-def _check_classes(input, target, weight) -> None:
-    shape, given = input._array.shape, target._array.shape
+def check_classes(shape, target, weight) -> None:
+    """Raise unless a target of class indices, and weights of the classes, fit scores of the given shape."""
+    given = target._array.shape
     if target._array.dtype not in (np.int64, np.uint8):
         raise RuntimeError(f"expected target dtype to be int64 or uint8, but got {target.dtype}")
     if not shape:

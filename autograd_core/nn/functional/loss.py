@@ -11,9 +11,10 @@ import warnings
 import numpy as np
 
 from ...modes import current_mode
-from ...ops.activation import logsigmoid, sigmoid
+from ...ops.activation import hardtanh, logsigmoid, sigmoid
 from ...ops.elementwise import log, log1p
 from ...ops.piecewise import abs, clamp_min
+from ...ops.precision import folded
 from ...ops.reduction import mean, sum
 from ...ops.shape import expand
 from ...primitive import general
@@ -49,7 +50,7 @@ def _fold(losses, reduction: str):
     """The reduction of an array of losses, inside a forward."""
     if reduction == "none":
         return losses
-    total = np.add.reduce(losses, axis=None)
+    total = folded(np.add, losses, None)
     return total / losses.size if reduction == "mean" else total
 
 
@@ -58,30 +59,55 @@ def _unfold(g, shape, reduction: str):
     return g * (1 / max(math.prod(shape), 1)) if reduction == "mean" else g
 
 
-def _broadcast_pair(input, target):
-    """Input and target in one shape, with the warning PyTorch gives where they differ."""
-    if input.shape == target.shape:
-        return input, target
-    warnings.warn(
-        f"Using a target size ({list(target.shape)}) that is different to the input size ({list(input.shape)}). This "
-        "will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
-        UserWarning,
-        stacklevel=3,
-    )
+def check_floating(name: str, x) -> None:
+    """Raise NotImplementedError unless an array of losses is floating."""
+    if x.dtype.kind != "f":
+        raise NotImplementedError(f"{name} is not implemented for {x.dtype.name}; convert the input with .float()")
+
+
+def in_common_shape(name: str, *tensors) -> list:
+    """The tensors expanded to the shape they broadcast to."""
+    shapes = [tuple(x.shape) for x in tensors]
+    if len({*shapes}) == 1:
+        return list(tensors)
     try:
-        shape = np.broadcast_shapes(input.shape, target.shape)
+        shape = np.broadcast_shapes(*shapes)
     except ValueError:
-        raise RuntimeError(
-            f"The sizes of input {list(input.shape)} and target {list(target.shape)} do not match and cannot be "
-            "broadcast"
-        ) from None
-    return expand(input, shape), expand(target, shape)
+        given = " and ".join(str(list(shape)) for shape in shapes)
+        raise RuntimeError(f"{name}: the sizes {given} do not match and cannot be broadcast") from None
+    return [expand(x, shape) for x in tensors]
+
+
+def _broadcast_pair(name: str, input, target) -> list:
+    """Input and target in one shape, with the warning PyTorch gives where they differ."""
+    if input.shape != target.shape:
+        warnings.warn(
+            f"Using a target size ({list(target.shape)}) that is different to the input size ({list(input.shape)}). "
+            "This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
+            UserWarning,
+            stacklevel=3,
+        )
+    return in_common_shape(name, input, target)
+
+
+def _check_weights(weight, input) -> None:
+    if weight.shape != input.shape:
+        raise ValueError(
+            f"Weights and input must have the same size, got {list(weight.shape)} for an input {list(input.shape)}."
+        )
+
+
+def _weighted(losses, weight, reduction: str):
+    """Losses times their weights; "mean" divides by the sum of the weights."""
+    losses = losses * weight
+    return sum(losses) / sum(weight) if reduction == "mean" else reduced(losses, reduction)
 
 
 # -- squares and absolute values
 
 
 def _mse(x, y, reduction="mean"):
+    check_floating("mse_loss", x)
     d = x - y
     d *= d
     return _fold(d, reduction)
@@ -97,32 +123,126 @@ _mse_loss = general(
 )
 
 
-def mse_loss(input, target, *, reduction: str = "mean") -> Tensor:
-    """Squared error (input - target)².
+def mse_loss(input, target, *, reduction: str = "mean", weight=None) -> Tensor:
+    """Squared error (input - target)², times `weight` in the shape of the input.
 
-    Gradients: 2 (input - target) g for `input`, its negative for `target`; over n for a mean.
+    Gradients: 2 (input - target) g for `input`, its negative for `target`; over n for a mean. With weights a mean is
+    divided by their sum.
 
     Shapes should be equal; others broadcast, with a warning. A scalar, or with `reduction="none"` the shape of the
-    inputs.
+    inputs. ValueError for weights of another shape, NotImplementedError for integers.
 
     >>> import autograd_core as ac
     >>> ac.nn.functional.mse_loss(ac.tensor([1.0, 2.0]), ac.tensor([1.0, 4.0]))
     tensor(2.)
     """
     check_reduction(reduction)
-    return _mse_loss(*_broadcast_pair(input, target), reduction=reduction)
+    x, y = _broadcast_pair("mse_loss", input, target)
+    if weight is None:
+        return _mse_loss(x, y, reduction=reduction)
+    _check_weights(weight, input)
+    return _weighted((x - y) ** 2, weight, reduction)
 
 
-def l1_loss(input, target, *, reduction: str = "mean") -> Tensor:
-    """Absolute error |input - target|, with gradient 0 where they are equal. Shapes as in `mse_loss`.
+def l1_loss(input, target, *, reduction: str = "mean", weight=None) -> Tensor:
+    """Absolute error |input - target|, with gradient 0 where they are equal. Shapes and weights as in `mse_loss`.
 
     >>> import autograd_core as ac
     >>> ac.nn.functional.l1_loss(ac.tensor([1.0, 2.0]), ac.tensor([1.0, 4.0]))
     tensor(1.)
     """
     check_reduction(reduction)
-    input, target = _broadcast_pair(input, target)
-    return reduced(abs(input - target), reduction)
+    x, y = _broadcast_pair("l1_loss", input, target)
+    losses = abs(x - y)
+    if weight is None:
+        return reduced(losses, reduction)
+    _check_weights(weight, input)
+    return _weighted(losses, weight, reduction)
+
+
+# -- squares near 0, absolute values beyond
+
+
+def _smooth_l1(x, y, beta=1.0, reduction="mean"):
+    check_floating("smooth_l1_loss", x)
+    d = x - y
+    slope = np.clip(d / beta, -1, 1)
+    return _fold(slope * (d - 0.5 * beta * slope), reduction)
+
+
+def d_smooth_l1_dx(g, x, target, x_shape, beta, reduction):
+    """(x - target) / beta, held within -1 and 1."""
+    return hardtanh((x - target) / beta, -1.0, 1.0) * _unfold(g, x_shape, reduction)
+
+
+_smooth_l1_loss = general(
+    "smooth_l1_loss",
+    _smooth_l1,
+    "x target",
+    d_smooth_l1_dx,
+    lambda g, x, target, x_shape, beta, reduction: -d_smooth_l1_dx(g, x, target, x_shape, beta, reduction),
+    promote="common",
+)
+
+
+def smooth_l1_loss(input, target, *, reduction: str = "mean", beta: float = 1.0) -> Tensor:
+    """With d = input - target: d² / (2 beta) where |d| < beta, else |d| - beta / 2. Shapes as in `mse_loss`.
+
+    Gradient: d / beta, or the sign of d. It is continuous, and its own derivative at |d| = beta is 0. beta = 0 means
+    `l1_loss`. RuntimeError for a negative beta, NotImplementedError for integers.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.functional.smooth_l1_loss(ac.tensor([0.5, 3.0]), ac.zeros(2), reduction="none")
+    tensor([0.1250, 2.5000])
+    """
+    check_reduction(reduction)
+    if beta < 0:
+        raise RuntimeError(f"smooth_l1_loss does not support negative values for beta, got {beta}")
+    x, y = _broadcast_pair("smooth_l1_loss", input, target)
+    return reduced(abs(x - y), reduction) if beta == 0 else _smooth_l1_loss(x, y, beta, reduction)
+
+
+def _huber(x, y, delta=1.0, reduction="mean"):
+    check_floating("huber_loss", x)
+    d = x - y
+    slope = np.clip(d, -delta, delta)
+    return _fold(slope * (d - 0.5 * slope), reduction)
+
+
+def d_huber_dx(g, x, target, x_shape, delta, reduction):
+    """x - target, held within -delta and delta."""
+    return hardtanh(x - target, -delta, delta) * _unfold(g, x_shape, reduction)
+
+
+_huber_loss = general(
+    "huber_loss",
+    _huber,
+    "x target",
+    d_huber_dx,
+    lambda g, x, target, x_shape, delta, reduction: -d_huber_dx(g, x, target, x_shape, delta, reduction),
+    promote="common",
+)
+
+
+def huber_loss(input, target, reduction: str = "mean", delta: float = 1.0, weight=None) -> Tensor:
+    """With d = input - target: d² / 2 where |d| < delta, else delta (|d| - delta / 2). Shapes as in `mse_loss`.
+
+    Gradient: d, or delta times the sign of d. It is continuous, and its own derivative at |d| = delta is 0. `weight`
+    multiplies the losses; a mean is over their number all the same. RuntimeError unless delta > 0, ValueError for
+    weights of another shape than the input, NotImplementedError for integers. Source: Huber, 1964.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.functional.huber_loss(ac.tensor([1.0, 3.0]), ac.zeros(2), "none", delta=2.0)
+    tensor([0.5000, 4.0000])
+    """
+    check_reduction(reduction)
+    if delta <= 0:
+        raise RuntimeError(f"huber_loss does not support non-positive values for delta, got {delta}")
+    x, y = _broadcast_pair("huber_loss", input, target)
+    if weight is None:
+        return _huber_loss(x, y, delta, reduction)
+    _check_weights(weight, input)
+    return reduced(_huber_loss(x, y, delta, "none") * weight, reduction)
 
 
 # -- binary cross-entropy

@@ -1,9 +1,6 @@
-"""Normalization: (x - mean) / sqrt(var + eps), scaled and shifted.
+"""Normalization: (x - mean) / sqrt(var + eps), scaled and shifted, and its relatives that divide by a norm.
 
-Layer norm and batch norm differ in the axes they average over.
-
-The mean and the variance are *outputs* of the op, as in PyTorch. A first derivative only reads them; a second one finds
-them in the graph and goes on through them to x.
+Layer, group, instance and batch norm differ in the axes they average over. The op itself is in `standardizing`.
 """
 
 from __future__ import annotations
@@ -14,120 +11,15 @@ import numpy as np
 
 from ...graph import user_position
 from ...ops.elementwise import rsqrt
-from ...ops.reduction import sum
-from ...ops.shape import expand, sum_to
-from ...primitive import general
+from ...ops.indexing import narrow
+from ...ops.norms import norm
+from ...ops.padding import constant_pad
+from ...ops.piecewise import clamp_min
+from ...ops.reduction import mean as mean_of
+from ...ops.shape import clone, expand_as, reshape
 from ...tensor import Tensor
 from .loss import check_constant
-
-# -- with the statistics of x itself
-
-
-def _standardize(x, weight=None, bias=None, dim=(), affine_shape=(), eps=1e-5):
-    n = math.prod([x.shape[axis] for axis in dim])
-    mean = np.add.reduce(x, axis=dim, keepdims=True)
-    mean /= n
-    out = x - mean
-    var = np.add.reduce(out * out, axis=dim, keepdims=True)
-    var /= n
-    out *= 1.0 / np.sqrt(var + eps)
-    if weight is not None:
-        out *= weight.reshape(affine_shape)
-    if bias is not None:
-        out += bias.reshape(affine_shape)
-    return out, mean, var
-
-
-def d_standardize_dx(g_out, g_mean, g_var, x, weight, mean, var, x_shape, dim, affine_shape, eps):
-    """(h - mean(h) - xhat mean(h xhat)) / sqrt(var + eps) with h = g weight; plus what comes through mean and var."""
-    total = None
-    n = math.prod([x_shape[axis] for axis in dim])
-    centered = x - mean
-    if g_out is not None:
-        rstd = rsqrt(var + eps)
-        xhat = centered * rstd
-        h = g_out if weight is None else g_out * weight.reshape(affine_shape)
-        total = (h - (sum(h, dim, True) + xhat * sum(h * xhat, dim, True)) * (1 / n)) * rstd
-    if g_mean is not None:
-        through_mean = expand(g_mean * (1 / n), x_shape)
-        total = through_mean if total is None else total + through_mean
-    if g_var is not None:
-        through_var = centered * (g_var * (2 / n))
-        total = through_var if total is None else total + through_var
-    return total
-
-
-def d_standardize_dweight(g_out, x, mean, var, weight_shape, affine_shape, eps):
-    """g xhat, summed over what shares a weight."""
-    if g_out is None:
-        return None
-    return sum_to(g_out * ((x - mean) * rsqrt(var + eps)), affine_shape).reshape(weight_shape)
-
-
-def d_standardize_dbias(g_out, bias_shape, affine_shape):
-    """g, summed over what shares a bias."""
-    return None if g_out is None else sum_to(g_out, affine_shape).reshape(bias_shape)
-
-
-def _standardizing(name: str):
-    return general(
-        name,
-        _standardize,
-        "x weight bias",
-        d_standardize_dx,
-        d_standardize_dweight,
-        d_standardize_dbias,
-        outputs="out mean var",
-        doc="`input` standardized over the axes `dim`, with its mean and variance there.",
-    )
-
-
-native_layer_norm, native_batch_norm = _standardizing("native_layer_norm"), _standardizing("native_batch_norm")
-
-# -- with given statistics
-
-
-def _standardize_with(x, weight=None, bias=None, mean=None, var=None, affine_shape=(), eps=1e-5):
-    out = x - mean.reshape(affine_shape)
-    out *= 1.0 / np.sqrt(var.reshape(affine_shape) + eps)
-    if weight is not None:
-        out *= weight.reshape(affine_shape)
-    if bias is not None:
-        out += bias.reshape(affine_shape)
-    return out
-
-
-def d_standardize_with_dx(g, weight, var, affine_shape, eps):
-    """g weight / sqrt(var + eps): the statistics are constants here."""
-    scale = rsqrt(var + eps)
-    return g * (scale if weight is None else scale * weight).reshape(affine_shape)
-
-
-def d_standardize_with_dweight(g, x, mean, var, weight_shape, affine_shape, eps):
-    """g (x - mean) / sqrt(var + eps), summed over what shares a weight."""
-    xhat = (x - mean.reshape(affine_shape)) * rsqrt(var + eps).reshape(affine_shape)
-    return sum_to(g * xhat, affine_shape).reshape(weight_shape)
-
-
-def d_standardize_with_dbias(g, bias_shape, affine_shape):
-    """g, summed over what shares a bias."""
-    return sum_to(g, affine_shape).reshape(bias_shape)
-
-
-eval_batch_norm = general(
-    "eval_batch_norm",
-    _standardize_with,
-    "x weight bias mean var",
-    d_standardize_with_dx,
-    d_standardize_with_dweight,
-    d_standardize_with_dbias,
-    None,
-    None,
-    doc="`input` standardized with a given mean and variance per channel, which are constants.",
-)
-
-
-# -- public
+from .standardizing import batch_norm_op, eval_batch_norm, group_norm_op, layer_norm_op
 
 
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps: float = 1e-5) -> Tensor:
@@ -141,20 +33,111 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps: float = 1e-
     tensor([[-1.0000,  1.0000],
             [ 0.0000,  0.0000]])
     """
-    shape = tuple(normalized_shape)
+    shape = _check_shape(input, normalized_shape, weight=weight, bias=bias)
+    dim = tuple(range(input.ndim - len(shape), input.ndim))
+    return layer_norm_op(input, weight, bias, dim=dim, affine_shape=shape, eps=eps)[0]
+
+
+def _check_shape(input, normalized_shape, **affine) -> tuple:
+    shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
     if not shape or tuple(input.shape[-len(shape) :]) != shape:
         raise RuntimeError(
             f"Given normalized_shape={list(shape)}, expected input with shape {['*', *shape]}, but got input of size "
             f"{list(input.shape)}"
         )
-    for name, value in (("weight", weight), ("bias", bias)):
+    for name, value in affine.items():
         if value is not None and tuple(value.shape) != shape:
             raise RuntimeError(
                 f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape "
                 f"{list(value.shape)} and normalized_shape = {list(shape)}"
             )
+    return shape
+
+
+def rms_norm(input, normalized_shape, weight=None, eps: float | None = None) -> Tensor:
+    """Divide by the root of the mean square over the last axes, of shape `normalized_shape`; then times `weight`.
+
+    input / sqrt(mean(input²) + eps), where `eps` is the dtype's machine epsilon unless given. Raises RuntimeError where
+    the shapes do not fit. Source: Zhang and Sennrich, Root Mean Square Layer Normalization, 2019.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.functional.rms_norm(ac.tensor([[3.0, 3.0], [0.0, 2.0]]), (2,))
+    tensor([[1.0000, 1.0000],
+            [0.0000, 1.4142]])
+    """
+    shape = _check_shape(input, normalized_shape, weight=weight)
+    if eps is None:
+        eps = float(np.finfo(input._array.dtype).eps)
     dim = tuple(range(input.ndim - len(shape), input.ndim))
-    return native_layer_norm(input, weight, bias, dim=dim, affine_shape=shape, eps=eps)[0]
+    out = input * rsqrt(mean_of(input * input, dim, True) + eps)
+    return out if weight is None else out * weight
+
+
+def group_norm(input, num_groups: int, weight=None, bias=None, eps: float = 1e-5) -> Tensor:
+    """Standardize each of `num_groups` groups of channels (axis 1) of each entry of a batch.
+
+    Then times `weight` plus `bias`, one each a channel. Raises RuntimeError for fewer than two axes, channels that
+    `num_groups` does not divide, and sizes that do not fit; ValueError for a group of one element.
+    Source: Wu and He, Group Normalization, 2018.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.functional.group_norm(ac.tensor([[1.0, 3.0, 10.0, 30.0]]), 2)
+    tensor([[-1.0000,  1.0000, -1.0000,  1.0000]])
+    """
+    channels = _check_channels("group_norm", input, weight=weight, bias=bias)
+    if num_groups <= 0 or channels % num_groups:
+        raise RuntimeError(
+            f"Expected number of channels in input to be divisible by num_groups, but got input of shape "
+            f"{list(input.shape)} and num_groups={num_groups}"
+        )
+    shape = tuple(input.shape)
+    if shape[0] * channels // num_groups * math.prod(shape[2:]) == 1:
+        raise ValueError(f"Expected more than 1 value per channel when training, got input size {list(shape)}")
+    grouped = reshape(input, (shape[0], num_groups, channels // num_groups, *shape[2:]))
+    affine_shape = (num_groups, channels // num_groups, *[1] * (len(shape) - 2))
+    dim = tuple(range(2, grouped.ndim))
+    return reshape(group_norm_op(grouped, weight, bias, dim=dim, affine_shape=affine_shape, eps=eps)[0], shape)
+
+
+def instance_norm(
+    input,
+    running_mean=None,
+    running_var=None,
+    weight=None,
+    bias=None,
+    use_input_stats: bool = True,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Standardize each channel (axis 1) of each entry of a batch; then times `weight` plus `bias`, one each a channel.
+
+    With `use_input_stats` the mean and the biased variance of that channel are used, and the running statistics, where
+    given, move towards the average over the batch of the means and the *unbiased* variances by the fraction `momentum`,
+    in place. Otherwise the running statistics are used, as constants.
+
+    Raises ValueError for one value a channel, RuntimeError where sizes do not fit.
+    Source: Ulyanov, Vedaldi and Lempitsky, Instance Normalization, 2016.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.functional.instance_norm(ac.tensor([[[1.0, 3.0]], [[0.0, 8.0]]]))
+    tensor([[[-1.0000,  1.0000]],
+    <BLANKLINE>
+            [[-1.0000,  1.0000]]])
+    """
+    statistics = {"running_mean": running_mean, "running_var": running_var}
+    channels = _check_channels("instance_norm", input, **statistics, weight=weight, bias=bias)
+    affine_shape = (channels,) + (1,) * (input.ndim - 2)
+    if not use_input_stats:
+        return _with_running("instance_norm", input, running_mean, running_var, weight, bias, affine_shape, eps)
+    n = math.prod(input.shape[2:])
+    if n == 1:
+        raise ValueError(f"Expected more than 1 spatial element when training, got input size {list(input.shape)}")
+    dim = tuple(range(2, input.ndim))
+    out, mean, var = batch_norm_op(input, weight, bias, dim=dim, affine_shape=affine_shape, eps=eps)
+    means, variances = (value._array.reshape(-1, channels).mean(0) for value in (mean, var))
+    _move(running_mean, means, momentum, "instance_norm")
+    _move(running_var, variances * (n / max(n - 1, 1)), momentum, "instance_norm")
+    return out
 
 
 def batch_norm(
@@ -184,35 +167,81 @@ def batch_norm(
     >>> mean, var
     (tensor([0.1000]), tensor([1.1000]))
     """
-    channels = _check_channels(input, running_mean=running_mean, running_var=running_var, weight=weight, bias=bias)
+    if input.numel() == 0 and input.ndim == 1:
+        return clone(input)
+    statistics = {"running_mean": running_mean, "running_var": running_var}
+    channels = _check_channels("batch_norm", input, **statistics, weight=weight, bias=bias)
     affine_shape = (channels,) + (1,) * (input.ndim - 2)
     if not training:
-        if running_mean is None or running_var is None:
-            raise RuntimeError("batch_norm: expected running_mean and running_var to be defined when training=False")
-        check_constant("batch_norm", running_mean=running_mean, running_var=running_var)
-        return eval_batch_norm(input, weight, bias, running_mean, running_var, affine_shape=affine_shape, eps=eps)
+        return _with_running("batch_norm", input, running_mean, running_var, weight, bias, affine_shape, eps)
     n = input.numel() // max(channels, 1)
     if n == 1:
         raise ValueError(f"Expected more than 1 value per channel when training, got input size {list(input.shape)}")
     dim = (0, *range(2, input.ndim))
-    out, mean, var = native_batch_norm(input, weight, bias, dim=dim, affine_shape=affine_shape, eps=eps)
-    for running, batch in ((running_mean, mean._array), (running_var, var._array * (n / max(n - 1, 1)))):
-        if running is not None:
-            running._array[...] += momentum * (batch.reshape(-1) - running._array)
-            running._cell.count += 1
-            running._cell.writer = "batch_norm", user_position()
+    out, mean, var = batch_norm_op(input, weight, bias, dim=dim, affine_shape=affine_shape, eps=eps)
+    _move(running_mean, mean._array.reshape(-1), momentum, "batch_norm")
+    _move(running_var, var._array.reshape(-1) * (n / max(n - 1, 1)), momentum, "batch_norm")
     return out
 
 
-def _check_channels(input, **per_channel) -> int:
+def _with_running(name, input, running_mean, running_var, weight, bias, affine_shape, eps):
+    if running_mean is None or running_var is None:
+        raise RuntimeError(f"{name}: expected running_mean and running_var to be defined when training=False")
+    check_constant(name, running_mean=running_mean, running_var=running_var)
+    return eval_batch_norm(input, weight, bias, running_mean, running_var, affine_shape=affine_shape, eps=eps)
+
+
+def _move(running, batch, momentum: float, writer: str) -> None:
+    """Move a running statistic towards that of this batch, as an in-place write."""
+    if running is not None:
+        running._array[...] += momentum * (batch - running._array)
+        running._cell.count += 1
+        running._cell.writer = writer, user_position()
+
+
+def _check_channels(name: str, input, **per_channel) -> int:
     if input.ndim < 2:
         raise RuntimeError(
-            f"batch_norm: expected an input with a batch axis and a channel axis, got shape {list(input.shape)}"
+            f"{name}: expected an input with a batch axis and a channel axis, got shape {list(input.shape)}"
         )
     channels = input.shape[1]
-    for name, value in per_channel.items():
+    for which, value in per_channel.items():
         if value is not None and tuple(value.shape) != (channels,):
             raise RuntimeError(
-                f"batch_norm: {name} should contain {channels} elements not {value.numel()} (input {list(input.shape)})"
+                f"{name}: {which} should contain {channels} elements not {value.numel()} (input {list(input.shape)})"
             )
     return channels
+
+
+def local_response_norm(input, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Tensor:
+    """Divide each channel (axis 1) by (k + alpha m)^beta, where m is the mean square of `size` channels around it.
+
+    Channels outside count as zeros. Raises ValueError for fewer than three axes.
+    Source: Krizhevsky, Sutskever and Hinton, ImageNet Classification with Deep Convolutional Neural Networks, 2012.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.functional.local_response_norm(ac.ones(1, 3, 1), 3, alpha=3.0, beta=1.0).flatten()
+    tensor([0.3333, 0.2500, 0.3333])
+    """
+    if input.ndim < 3:
+        raise ValueError(f"Expected 3D or higher dimensionality input (got {input.ndim} dimensions)")
+    if input.numel() == 0:
+        return clone(input)
+    channels = input.shape[1]
+    around = (0, 0) * (input.ndim - 2) + (size // 2, (size - 1) // 2)
+    squares = constant_pad(input * input, around, 0.0)
+    total = narrow(squares, 1, 0, channels)
+    for shift in range(1, size):
+        total = total + narrow(squares, 1, shift, channels)
+    return input / (total * (alpha / size) + k) ** beta
+
+
+def normalize(input, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
+    """Divide by the p-norm along `dim` (one axis or several), or by `eps` where the norm is smaller.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.functional.normalize(ac.tensor([[3.0, 4.0], [0.0, 0.0]]))
+    tensor([[0.6000, 0.8000],
+            [0.0000, 0.0000]])
+    """
+    return input / expand_as(clamp_min(norm(input, p, dim, keepdim=True), eps), input)

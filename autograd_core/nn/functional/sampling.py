@@ -1,0 +1,337 @@
+"""Images read at arbitrary places: `grid_sample`, and `affine_grid` that makes the places of an affine map.
+
+A place is turned into the numbers of the pixels around it, the taps, and their weights; the result is the weighted sum
+of the taps. The sum is linear in the image and in the weights, and so are its derivatives: three ops that are each
+other's gradients. The weights are made from the places by ordinary ops, so that every derivative follows.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from itertools import product as combinations
+
+import numpy as np
+
+from ...ops.indexing import add_at
+from ...ops.joining import stack
+from ...ops.piecewise import trunc
+from ...ops.shape import reshape
+from ...ops.splitting import unbind
+from ...primitive import general, linear
+from ...tensor import Tensor, wrap
+
+# -- weighted sums of pixels: x (N, C, pixels), weight and index (taps, N, places), -1 for a pixel outside
+
+
+def _table(x):
+    """The pixels of all images as rows of one table, with a row of zeros at the end for pixels outside."""
+    n, channels, pixels = x.shape
+    rows = np.zeros((n * pixels + 1, channels), x.dtype)
+    rows[:-1].reshape(n, pixels, channels)[...] = x.transpose(0, 2, 1)
+    return rows
+
+
+def _rows(index, n: int, pixels: int):
+    """The rows of the table that an index (N, places) means."""
+    return np.where(index < 0, n * pixels, index + np.arange(n)[:, None] * pixels)
+
+
+def _pick(x, weight, index):
+    n, channels, pixels = x.shape
+    table = _table(x)
+    out = np.zeros((*index.shape[1:], channels), x.dtype)
+    for tap, weights in zip(index, weight):
+        part = table.take(_rows(tap, n, pixels), 0)
+        with np.errstate(invalid="ignore"):  # the weights of a place at infinity
+            part *= weights[..., None]
+        out += part
+    return out.transpose(0, 2, 1).copy()
+
+
+def _spread(grad, weight, index, pixels):
+    n, channels, _ = grad.shape
+    values = grad.transpose(0, 2, 1)
+    table = np.zeros((n * pixels + 1, channels), grad.dtype)
+    for tap, weights in zip(index, weight):
+        add_at(table, (_rows(tap, n, pixels),), values * weights[..., None])
+    return table[:-1].reshape(n, pixels, channels).transpose(0, 2, 1).copy()
+
+
+def _weigh(grad, x, index):
+    n, _, pixels = x.shape
+    table = _table(x)
+    values = np.ascontiguousarray(grad.transpose(0, 2, 1))
+    return np.stack([np.einsum("npc,npc->np", values, table.take(_rows(tap, n, pixels), 0)) for tap in index])
+
+
+pick_taps = general(
+    "pick_taps",
+    _pick,
+    "x weight index",
+    lambda g, x, weight, index: spread_taps(g, weight, index, x.shape[2]),
+    lambda g, x, index: weigh_taps(g, x, index),
+    None,
+    doc="Σ over taps k of weight[k, n, p] x[n, c, index[k, n, p]].",
+)
+spread_taps = general(
+    "spread_taps",
+    _spread,
+    "grad weight index",
+    lambda g, weight, index: pick_taps(g, weight, index),
+    lambda g, grad, index: weigh_taps(grad, g, index),
+    None,
+    doc="The gradient of `pick_taps` for the image: each element added to its taps, times their weights.",
+)
+weigh_taps = general(
+    "weigh_taps",
+    _weigh,
+    "grad x index",
+    lambda g, x, index: pick_taps(x, g, index),
+    lambda g, grad, x, index: spread_taps(grad, g, index, x.shape[2]),
+    None,
+    doc="The gradient of `pick_taps` for the weights: Σ over channels of grad[n, c, p] x[n, c, index[k, n, p]].",
+)
+
+# -- places along one axis of n pixels
+
+FAR = 2.0**30  # what is no number, or farther away, is outside as well
+
+
+def _clipped(at, n: int):
+    return np.clip(np.nan_to_num(at, nan=0.0), 0, n - 1), ((at > 0) & (at < n - 1)).astype(at.dtype)
+
+
+def _reflected(at, n: int, align_corners: bool):
+    low, high = (0.0, n - 1.0) if align_corners else (-0.5, n - 0.5)
+    if low == high:
+        return np.zeros_like(at), np.zeros_like(at)
+    away = at - low
+    sign = np.where(away < 0, -1.0, 1.0).astype(at.dtype)
+    turns, rest = np.divmod(np.abs(away), high - low)
+    odd = turns % 2 == 1
+    return np.where(odd, high - rest, rest + low), np.where(odd, -sign, sign)
+
+
+def _bounded(at, n: int, padding_mode: str, align_corners: bool):
+    """The place that padding moves `at` to, and the derivative of that."""
+    if padding_mode == "zeros":
+        return at, np.ones_like(at)
+    if padding_mode == "border":
+        return _clipped(at, n)
+    at, slope = _reflected(at, n, align_corners)
+    at, inside = _clipped(at, n)
+    return at, slope * inside
+
+
+def _place(x, n, padding_mode, align_corners):
+    at, step = ((x + 1) * ((n - 1) / 2), (n - 1) / 2) if align_corners else (((x + 1) * n - 1) / 2, n / 2)
+    at, slope = _bounded(at, n, padding_mode, align_corners)
+    return at, slope * step
+
+
+place = general(
+    "grid_sampler_place",
+    _place,
+    "x",
+    lambda g, slope: g * slope,
+    residuals="slope",
+    doc="The place in pixels of a coordinate from -1 to 1, moved inside by border or reflection padding. Gradient: 0 "
+    "where padding holds it at the first or last pixel.",
+)
+
+
+def _linear_taps(at):
+    """Two taps and their weights 1 - t and t."""
+    first = _whole(np.floor(at._array))
+    part = at - wrap(first.astype(at._array.dtype))
+    return np.stack([first, first + 1]), stack([1 - part, part])
+
+
+def _nearest_tap(at):
+    """One tap of weight 1; a step function of the place has gradient zero, which `trunc` gives."""
+    nearest = _whole(np.rint(at._array))
+    return nearest[None], stack([trunc(at - wrap(nearest.astype(at._array.dtype))) + 1])
+
+
+CUBIC = -0.75  # the parameter of Keys' kernel
+
+
+def _cubic_taps(at):
+    """Four taps and their weights by Keys' kernel, at distances 1 + t, t, 1 - t and 2 - t."""
+    first = _whole(np.floor(at._array))
+    t = at - wrap(first.astype(at._array.dtype))
+    weights = [_cubic_far(t + 1), _cubic_near(t), _cubic_near(1 - t), _cubic_far(2 - t)]
+    return np.stack([first + k for k in (-1, 0, 1, 2)]), stack(weights)
+
+
+def _cubic_near(d):
+    return ((CUBIC + 2) * d - (CUBIC + 3)) * d * d + 1
+
+
+def _cubic_far(d):
+    return CUBIC * (((d - 5) * d + 8) * d - 4)
+
+
+def _whole(at):
+    return np.clip(np.nan_to_num(at.astype(np.float64), nan=FAR), -FAR, FAR).astype(np.int64)
+
+
+TAPS = {"bilinear": _linear_taps, "nearest": _nearest_tap, "bicubic": _cubic_taps}
+PADDING = ("zeros", "border", "reflection")
+
+# -- public
+
+
+def grid_sample(
+    input, grid, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
+) -> Tensor:
+    """The images `input`, (N, C, H, W) or (N, C, D, H, W), read at the places `grid`, (N, ..., 2) or (N, ..., 3).
+
+    The last axis of `grid` holds x, y (and z), from -1 at the left, upper (front) edge to 1 at the other; with
+    `align_corners` these are the centers of the outermost pixels, else their outer edges. `mode` is "bilinear",
+    "nearest" or, for images, "bicubic". Outside, pixels are 0 or as `padding_mode` says: "border" or "reflection".
+    Result: (N, C, ...).
+
+    Gradient for `input`: each element spread over the pixels it was made of. For `grid`: the weights' derivative; 0 in
+    mode "nearest" and, with padding, where a place is held at the border.
+
+    Raises ValueError for an unknown mode, RuntimeError for shapes or dtypes that do not fit.
+
+    >>> import autograd_core as ac
+    >>> image = ac.tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
+    >>> ac.nn.functional.grid_sample(image, ac.tensor([[[[0.0, 0.0], [1.0, -1.0]]]]), align_corners=True)
+    tensor([[[[2.5000, 2.0000]]]])
+    """
+    if mode not in TAPS:
+        raise ValueError(f"grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '{mode}'")
+    if padding_mode not in PADDING:
+        raise ValueError(
+            f"grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', but got: '{padding_mode}'"
+        )
+    _check(input, grid, mode)
+    align_corners = _settled(align_corners)
+    sizes = tuple(input.shape[2:])
+    cubic = mode == "bicubic"
+    indices, weights = [], []
+    for n, coordinate in zip(sizes, reversed(unbind(grid, -1))):
+        at = place(coordinate, n, "zeros" if cubic else padding_mode, align_corners)
+        taps, weight = TAPS[mode](reshape(at, (grid.shape[0], -1)))
+        if cubic:
+            taps = _whole(_bounded(taps.astype(float), n, padding_mode, align_corners)[0])
+        indices.append(np.where((taps >= 0) & (taps < n), taps, -1))
+        weights.append(weight)
+    index, weight = _combined(indices, weights, sizes)
+    flat = reshape(input, (*input.shape[:2], math.prod(sizes)))
+    return reshape(pick_taps(flat, weight, wrap(index)), (*input.shape[:2], *grid.shape[1:-1]))
+
+
+def _combined(indices, weights, sizes):
+    """The taps of all axes together: numbers in the flattened image, and the products of the weights."""
+    index, weight = [], []
+    for taps in combinations(*[range(len(taps)) for taps in indices]):
+        number, inside = 0, True
+        for along, tap, n in zip(indices, taps, sizes):
+            number, inside = number * n + along[tap], inside & (along[tap] >= 0)
+        index.append(np.where(inside, number, -1))
+        factors = [along[tap] for along, tap in zip(weights, taps)]
+        weight.append(math.prod(factors[1:], start=factors[0]))
+    return np.stack(index), stack(weight)
+
+
+def _settled(align_corners: bool | None) -> bool:
+    if align_corners is None:
+        warnings.warn(
+            "grid_sample and affine_grid take align_corners=False where it is not given; pass align_corners=True for "
+            "coordinates that end at the centers of the outermost pixels.",
+            UserWarning,
+            stacklevel=3,
+        )
+    return bool(align_corners)
+
+
+def _check(input, grid, mode: str) -> None:
+    shapes = f"input {list(input.shape)} and grid {list(grid.shape)}"
+    if input.ndim not in (4, 5) or input.ndim != grid.ndim:
+        raise RuntimeError(
+            f"grid_sampler(): expected 4D or 5D input and grid with same number of dims, but got {shapes}"
+        )
+    if input.dtype != grid.dtype:
+        raise RuntimeError(
+            f"grid_sampler(): expected input and grid to have same dtype, got {input.dtype}, {grid.dtype}"
+        )
+    if input.shape[0] != grid.shape[0]:
+        raise RuntimeError(f"grid_sampler(): expected grid and input to have same batch size, but got {shapes}")
+    if grid.shape[-1] != input.ndim - 2:
+        raise RuntimeError(
+            f"grid_sampler(): expected grid to have size {input.ndim - 2} in last dimension, got {shapes}"
+        )
+    if 0 in input.shape[2:]:
+        raise RuntimeError(f"grid_sampler(): expected input to have non-empty spatial dimensions, but got {shapes}")
+    if mode == "bicubic" and input.ndim != 4:
+        raise RuntimeError(f"grid_sampler(): bicubic interpolation only supports 4D input, got {shapes}")
+
+
+def affine_grid(theta, size, align_corners: bool | None = None) -> Tensor:
+    """The places that an affine map sends the pixels of a result of shape `size` to, for `grid_sample`.
+
+    `theta` is (N, 2, 3) for `size` (N, C, H, W), with result (N, H, W, 2), or (N, 3, 4) for (N, C, D, H, W), with
+    result (N, D, H, W, 3): for each pixel, theta times the vector of its coordinates and 1. Gradient for `theta`: the
+    outer products of g and these vectors, summed over the pixels. `align_corners` as in `grid_sample`.
+
+    Raises ValueError for a `theta` that is not floating or does not fit the size, NotImplementedError for other sizes.
+
+    >>> import autograd_core as ac
+    >>> half = ac.tensor([[[0.5, 0.0, 0.0], [0.0, 0.5, 0.0]]])
+    >>> ac.nn.functional.affine_grid(half, (1, 1, 1, 2), align_corners=True)
+    tensor([[[[-0.5000,  0.0000],
+              [ 0.5000,  0.0000]]]])
+    """
+    align_corners = _settled(align_corners)
+    if not theta.is_floating_point():
+        raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
+    sizes = tuple(int(n) for n in size)
+    if len(sizes) not in (4, 5):
+        raise NotImplementedError(f"affine_grid only supports 4D and 5D sizes, for 2D and 3D affine maps, got {size}")
+    d = len(sizes) - 2
+    if theta.ndim != 3 or tuple(theta.shape[1:]) != (d, d + 1):
+        raise ValueError(f"Expected a batch of {d}D affine matrices of shape Nx{d}x{d + 1}, got {list(theta.shape)}")
+    if min(sizes) <= 0:
+        raise ValueError(f"Expected non-zero, positive output size. Got {size}")
+    return affine_grid_generator(theta, sizes, align_corners)
+
+
+def _generate(theta, size, align_corners):
+    base = _coordinates(size[2:], align_corners, theta.dtype)
+    return (base @ theta.swapaxes(1, 2)).reshape(size[0], *size[2:], len(size) - 2)
+
+
+def _collect(x, size, align_corners):
+    base = _coordinates(size[2:], align_corners, x.dtype)
+    return x.reshape(size[0], -1, len(size) - 2).swapaxes(1, 2) @ base
+
+
+affine_grid_generator = linear(
+    "affine_grid_generator",
+    _generate,
+    "theta",
+    lambda g, size, align_corners: affine_grid_generator_backward(g, size, align_corners),
+    doc="theta times the coordinates of each pixel of a result of shape `size`.",
+)
+affine_grid_generator_backward = linear(
+    "affine_grid_generator_backward",
+    _collect,
+    "x",
+    lambda g, size, align_corners: affine_grid_generator(g, size, align_corners),
+    doc="The sums over the pixels of `input` times their coordinates: the gradient of `affine_grid_generator`.",
+)
+
+
+def _coordinates(sizes, align_corners: bool, dtype):
+    """For each pixel, the coordinates x, y (z) from -1 to 1, and 1: (pixels, d + 1)."""
+    lines = []
+    for n in sizes:
+        line = np.linspace(-1, 1, n) if n > 1 else np.zeros(1)
+        lines.append(line if align_corners else line * ((n - 1) / n))
+    grids = np.meshgrid(*lines, indexing="ij")[::-1]
+    return np.stack([*grids, np.ones(sizes)], -1).reshape(-1, len(sizes) + 1).astype(dtype)
