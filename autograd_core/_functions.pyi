@@ -27,6 +27,16 @@ def abs(input: Tensor) -> Tensor:
     tensor([1., 2.])
     """
 
+def absolute(input: Tensor) -> Tensor:
+    r"""The absolute value. Gradient: g sign(x), so 0 at the kink x = 0.
+
+    Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.abs(ac.tensor([-1.0, 2.0]))
+    tensor([1., 2.])
+    """
+
 def acos(input: Tensor) -> Tensor:
     r"""The angle whose cosine is x; NaN outside [-1, 1]. Gradient: -g / √(1 - x²).
 
@@ -47,6 +57,14 @@ def acosh(input: Tensor) -> Tensor:
     tensor([0.0000, 1.3170])
     """
 
+def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
+    r"""The means of as many windows as asked for: see `adaptive_avg_pool2d`, here with one axis.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.functional.adaptive_avg_pool1d(ac.tensor([[1.0, 3.0, 2.0]]), 2)
+    tensor([[2.0000, 2.5000]])
+    """
+
 def add(input: Tensor, other: _Operand, *, alpha: _Number = 1) -> Tensor:
     r"""`input + alpha * other`. Gradients: g and alpha g. Saves nothing for backward.
 
@@ -55,6 +73,78 @@ def add(input: Tensor, other: _Operand, *, alpha: _Number = 1) -> Tensor:
     >>> import autograd_core as ac
     >>> ac.add(ac.tensor([1.0, 2.0]), 10, alpha=2)
     tensor([21., 22.])
+    """
+
+def addbmm(input: Tensor, batch1: Any, batch2: Any, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+    r"""beta * input + alpha * the sum of the products of the matrices of two batches (b, n, m) and (b, m, p); the input broadcasts to (n, p). All have one dtype; RuntimeError for anything else. Gradients: beta g, and for each pair of matrices alpha g batch2ᵀ and alpha batch1ᵀ g.
+
+    Saves for backward: batch1, batch2.
+
+    >>> import autograd_core as ac
+    >>> ac.addbmm(ac.ones(1), ac.ones(2, 1, 3), ac.ones(2, 3, 1))
+    tensor([[7.]])
+    """
+
+def addcdiv(input: Tensor, tensor1: Any, tensor2: Any, *, value: _Number = 1) -> Tensor:
+    r"""`input + value * tensor1 / tensor2`, for a number `value`. Gradients: g, g value / tensor2 and
+    -g value tensor1 / tensor2². RuntimeError for integers.
+
+    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: tensor1, tensor2.
+
+    >>> import autograd_core as ac
+    >>> ac.addcdiv(ac.ones(2), ac.tensor([1.0, 2.0]), ac.tensor([2.0, 4.0]))
+    tensor([1.5000, 1.5000])
+    """
+
+def addcmul(input: Tensor, tensor1: Any, tensor2: Any, *, value: _Number = 1) -> Tensor:
+    r"""`input + value * tensor1 * tensor2`, for a number `value`. Gradients: g, g value tensor2 and
+    g value tensor1. RuntimeError for integers and a fractional `value`.
+
+    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: tensor1, tensor2.
+
+    >>> import autograd_core as ac
+    >>> ac.addcmul(ac.ones(2), ac.tensor([1.0, 2.0]), ac.tensor([3.0, 4.0]))
+    tensor([4., 9.])
+    """
+
+def addmm(input: Tensor, mat1: Any, mat2: Any, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+    r"""beta * input + alpha * (mat1 @ mat2) for matrices (n, m) and (m, p), and an input that broadcasts to (n, p), all of one dtype; RuntimeError for anything else. For beta 0, nan and inf in the input are not passed on. For integers, beta and alpha lose their fractions. Gradients: beta g, alpha g mat2ᵀ, alpha mat1ᵀ g.
+
+    Saves for backward: mat1, mat2.
+
+    >>> import autograd_core as ac
+    >>> ac.addmm(ac.ones(2), ac.eye(2), ac.eye(2), alpha=3)
+    tensor([[4., 1.],
+            [1., 4.]])
+    """
+
+def addmv(input: Tensor, mat: Any, vec: Any, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+    r"""beta * input + alpha * (mat @ vec) for a matrix (n, m), a vector (m), and an input that broadcasts to (n), all of one dtype; RuntimeError for anything else. Gradients: beta g, alpha g vecᵀ, alpha matᵀ g.
+
+    Saves for backward: mat, vec.
+
+    >>> import autograd_core as ac
+    >>> ac.addmv(ac.ones(2), ac.eye(2), ac.tensor([1.0, 2.0]))
+    tensor([2., 3.])
+    """
+
+def addr(input: Tensor, vec1: Any, vec2: Any, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+    r"""beta * input + alpha * the outer product of vectors (n) and (m); the input broadcasts to (n, m). RuntimeError for other shapes, and for floating beta or alpha with integers. Gradients: beta g, alpha g vec2, alpha gᵀ vec1.
+
+    Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: vec1, vec2.
+
+    >>> import autograd_core as ac
+    >>> ac.addr(ac.ones(2, 2), ac.tensor([1.0, 2.0]), ac.tensor([1.0, 10.0]))
+    tensor([[ 2., 11.],
+            [ 3., 21.]])
+    """
+
+def adjoint(input: Tensor) -> Tensor:
+    r"""A view with the last two axes exchanged, which a conjugate transpose comes to. IndexError below two axes.
+
+    >>> import autograd_core as ac
+    >>> ac.adjoint(ac.tensor([[1.0, 2.0]])).shape
+    Size([2, 1])
     """
 
 def all(input: Tensor, dim: _Dims = None, keepdim: _bool = False) -> Tensor:
@@ -95,6 +185,26 @@ def amin(input: Tensor, dim: _Dims = None, keepdim: _bool = False) -> Tensor:
     tensor([1., 3.])
     """
 
+def aminmax(input: Tensor, *, dim: _Dims = None, keepdim: _bool = False) -> tuple[Tensor, ...]:
+    r"""The smallest and the largest element, over everything or along the axis `dim`, as a named tuple (min, max). Gradient: shared evenly between equal extremes.
+
+    Saves for backward: input, min, max.
+
+    >>> import autograd_core as ac
+    >>> ac.aminmax(ac.tensor([2.0, 5.0, 1.0])).max
+    tensor(5.)
+    """
+
+def angle(input: Tensor) -> Tensor:
+    r"""The angle of a real number in the complex plane: π below 0, else 0. Gradient: 0, at the jump x = 0 too.
+
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.angle(ac.tensor([-1.0, 2.0]))
+    tensor([3.1416, 0.0000])
+    """
+
 def any(input: Tensor, dim: _Dims = None, keepdim: _bool = False) -> Tensor:
     r"""Whether any element is nonzero, over everything or over the axes `dim`; a bool tensor.
 
@@ -113,6 +223,77 @@ def arange(start: Any, end: Any = None, step: _Number = 1, *, dtype: _dtype | No
     >>> import autograd_core as ac
     >>> ac.arange(3), ac.arange(1, 2, 0.5)
     (tensor([0, 1, 2]), tensor([1.0000, 1.5000]))
+    """
+
+def arccos(input: Tensor) -> Tensor:
+    r"""The angle whose cosine is x; NaN outside [-1, 1]. Gradient: -g / √(1 - x²).
+
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.acos(ac.tensor([0.0, 1.0]))
+    tensor([1.5708, 0.0000])
+    """
+
+def arccosh(input: Tensor) -> Tensor:
+    r"""The inverse of cosh on [1, ∞); NaN below 1. Gradient: g / √(x² - 1).
+
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.acosh(ac.tensor([1.0, 2.0]))
+    tensor([0.0000, 1.3170])
+    """
+
+def arcsin(input: Tensor) -> Tensor:
+    r"""The angle whose sine is x; NaN outside [-1, 1]. Gradient: g / √(1 - x²).
+
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.asin(ac.tensor([0.0, 1.0]))
+    tensor([0.0000, 1.5708])
+    """
+
+def arcsinh(input: Tensor) -> Tensor:
+    r"""The inverse of sinh. Gradient: g / √(x² + 1).
+
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.asinh(ac.tensor([0.0, 1.0]))
+    tensor([0.0000, 0.8814])
+    """
+
+def arctan(input: Tensor) -> Tensor:
+    r"""The angle in (-π/2, π/2) whose tangent is x. Gradient: g / (1 + x²).
+
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.atan(ac.tensor([0.0, 1.0]))
+    tensor([0.0000, 0.7854])
+    """
+
+def arctan2(input: Tensor, other: _Operand) -> Tensor:
+    r"""The angle in (-π, π] of the point with ordinate `input` and abscissa `other`. Gradients: g other / r²
+    and -g input / r², with r² = input² + other²; 0 at the origin.
+
+    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input, other.
+
+    >>> import autograd_core as ac
+    >>> ac.atan2(ac.tensor([1.0, -1.0]), ac.tensor([1.0, -1.0]))
+    tensor([ 0.7854, -2.3562])
+    """
+
+def arctanh(input: Tensor) -> Tensor:
+    r"""The inverse of tanh on (-1, 1); NaN outside [-1, 1]. Gradient: g / (1 - x²).
+
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.atanh(ac.tensor([0.0, 0.5]))
+    tensor([0.0000, 0.5493])
     """
 
 def argmax(input: Tensor, dim: _int | None = None, keepdim: _bool = False) -> Tensor:
@@ -145,6 +326,15 @@ def argsort(input: Tensor, dim: _Dims = -1, descending: _bool = False, stable: _
     tensor([0, 2, 1])
     """
 
+def argwhere(input: Tensor) -> Tensor:
+    r"""The positions of the elements that are not zero, one a row: int64 (how many, axes).
+
+    >>> import autograd_core as ac
+    >>> ac.argwhere(ac.tensor([[0.0, 3.0], [4.0, 0.0]]))
+    tensor([[0, 1],
+            [1, 0]])
+    """
+
 def as_strided(input: Tensor, size: _Size, stride: Any, storage_offset: Any = None) -> Tensor:
     r"""The view of `input`'s memory with the given size and strides, counted in elements.
 
@@ -158,6 +348,17 @@ def as_strided(input: Tensor, size: _Size, stride: Any, storage_offset: Any = No
     tensor([[0., 1., 2.],
             [1., 2., 3.],
             [2., 3., 4.]])
+    """
+
+def as_strided_scatter(input: Tensor, src: Any, size: _Size, stride: Any, storage_offset: Any = None) -> Tensor:
+    r"""A copy with `src` in the place that `as_strided` with these arguments shows.
+
+    Gradient: g without that place for the input, that view of g for `src`. RuntimeError where `src` has not the shape
+    `size`, and for a place that leaves the memory from the first to the last element of the input.
+
+    >>> import autograd_core as ac
+    >>> ac.as_strided_scatter(ac.zeros(4), ac.ones(2), (2,), (3,))
+    tensor([1., 0., 0., 1.])
     """
 
 def as_tensor(data: Any, dtype: _dtype | None = None, device: str | None = None) -> Tensor:
@@ -219,12 +420,66 @@ def atanh(input: Tensor) -> Tensor:
     tensor([0.0000, 0.5493])
     """
 
+def atleast_1d(*tensors: Sequence[Tensor]) -> Tensor:
+    r"""A view with one axis of a 0-d tensor; any other tensor as it is. A tuple of results for several tensors.
+
+    >>> import autograd_core as ac
+    >>> ac.atleast_1d(ac.tensor(2.0))
+    tensor([2.])
+    """
+
+def atleast_2d(*tensors: Sequence[Tensor]) -> Tensor:
+    r"""A view with two axes: a vector as a row, a number as 1 x 1; any other tensor as it is. A tuple for several.
+
+    >>> import autograd_core as ac
+    >>> ac.atleast_2d(ac.ones(3)).shape
+    Size([1, 3])
+    """
+
+def atleast_3d(*tensors: Sequence[Tensor]) -> Tensor:
+    r"""A view with three axes: a matrix gets one behind, a vector one on each side; a tensor of more axes as it is.
+
+    A tuple of results for several tensors.
+
+    >>> import autograd_core as ac
+    >>> ac.atleast_3d(ac.ones(3)).shape, ac.atleast_3d(ac.ones(3, 4)).shape
+    (Size([1, 3, 1]), Size([3, 4, 1]))
+    """
+
+def avg_pool1d(input: Tensor, kernel_size: Any, stride: Any = None, padding: _Number = 0, ceil_mode: _bool = False, count_include_pad: _bool = True) -> Tensor:
+    r"""The mean of each window of a signal: see `avg_pool2d`, here with one axis, (n, c, length) or (c, length).
+
+    >>> import autograd_core as ac
+    >>> ac.nn.functional.avg_pool1d(ac.tensor([[1.0, 3.0, 2.0, 0.0]]), 2)
+    tensor([[2., 1.]])
+    """
+
+def baddbmm(input: Tensor, batch1: Any, batch2: Any, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+    r"""`addmm`, matrix by matrix, for batches (b, n, m) and (b, m, p), and an input that broadcasts to (b, n, p).
+
+    Saves for backward: batch1, batch2.
+
+    >>> import autograd_core as ac
+    >>> ac.baddbmm(ac.ones(1), ac.ones(1, 1, 3), ac.ones(1, 3, 1))
+    tensor([[[4.]]])
+    """
+
 def bernoulli(input: Tensor) -> Tensor:
     r"""1 with the probability that `input` holds, else 0; its shape and dtype, no history. RuntimeError outside [0, 1].
 
     >>> import autograd_core as ac
     >>> ac.bernoulli(ac.tensor([0.0, 1.0]))
     tensor([0., 1.])
+    """
+
+def bincount(input: Tensor, weights: Any = None, minlength: _Number = 0) -> Tensor:
+    r"""How often each of 0, 1, 2, ... occurs in a vector of integers, or the sum of its `weights`; at least `minlength` numbers. RuntimeError for other inputs and for negative elements.
+
+    The result does not require gradients.
+
+    >>> import autograd_core as ac
+    >>> ac.bincount(ac.tensor([0, 2, 2]))
+    tensor([1, 0, 2])
     """
 
 def bitwise_and(input: Tensor, other: _Operand) -> Tensor:
@@ -235,6 +490,17 @@ def bitwise_and(input: Tensor, other: _Operand) -> Tensor:
     >>> import autograd_core as ac
     >>> ac.bitwise_and(ac.tensor([6, 1]), 3)
     tensor([2, 1])
+    """
+
+def bitwise_left_shift(input: Tensor, other: _Operand) -> Tensor:
+    r"""The bits of `input` moved up by `other` places; 0 for a number of places that is negative or too large.
+    The operator <<. NotImplementedError for floats.
+
+    The result does not require gradients. Inputs of unequal dtype are promoted as PyTorch does.
+
+    >>> import autograd_core as ac
+    >>> ac.bitwise_left_shift(ac.tensor([1, 3]), 2)
+    tensor([ 4, 12])
     """
 
 def bitwise_not(input: Tensor) -> Tensor:
@@ -257,6 +523,17 @@ def bitwise_or(input: Tensor, other: _Operand) -> Tensor:
     tensor([7, 3])
     """
 
+def bitwise_right_shift(input: Tensor, other: _Operand) -> Tensor:
+    r"""The bits of `input` moved down by `other` places, the sign kept. The operator >>. NotImplementedError for
+    floats.
+
+    The result does not require gradients. Inputs of unequal dtype are promoted as PyTorch does.
+
+    >>> import autograd_core as ac
+    >>> ac.bitwise_right_shift(ac.tensor([8, -8]), 2)
+    tensor([ 2, -2])
+    """
+
 def bitwise_xor(input: Tensor, other: _Operand) -> Tensor:
     r"""Bits set in exactly one. The operator ^. NotImplementedError for floats.
 
@@ -265,6 +542,17 @@ def bitwise_xor(input: Tensor, other: _Operand) -> Tensor:
     >>> import autograd_core as ac
     >>> ac.bitwise_xor(ac.tensor([6, 1]), 3)
     tensor([5, 2])
+    """
+
+def block_diag(*tensors: Sequence[Tensor]) -> Tensor:
+    r"""A matrix with the given ones along its diagonal, zeros elsewhere. A vector counts as a row, a number as 1 x 1.
+
+    RuntimeError for a tensor with more than two axes. Gradient: each gets its block of g.
+
+    >>> import autograd_core as ac
+    >>> ac.block_diag(ac.ones(1, 2), ac.tensor([[2.0]]))
+    tensor([[1., 1., 0.],
+            [0., 0., 2.]])
     """
 
 def bmm(input: Tensor, mat2: Any) -> Tensor:
@@ -277,6 +565,14 @@ def bmm(input: Tensor, mat2: Any) -> Tensor:
     Size([5, 2, 4])
     """
 
+def broadcast_tensors(*tensors: Sequence[Tensor]) -> Tensor:
+    r"""Views of the given tensors, expanded to the shape that they broadcast to. RuntimeError where they do not.
+
+    >>> import autograd_core as ac
+    >>> [x.shape for x in ac.broadcast_tensors(ac.ones(3), ac.ones(2, 1))]
+    [Size([2, 3]), Size([2, 3])]
+    """
+
 def broadcast_to(input: Tensor, size: _Size) -> Tensor:
     r"""A view with axes of length 1 stretched and new axes in front; -1 keeps a length. No memory is copied.
 
@@ -286,6 +582,29 @@ def broadcast_to(input: Tensor, size: _Size) -> Tensor:
     >>> ac.tensor([1.0, 2.0]).expand(2, -1)
     tensor([[1., 2.],
             [1., 2.]])
+    """
+
+def bucketize(input: Tensor, boundaries: Any, *, out_int32: _bool = False, right: _bool = False) -> Tensor:
+    r"""The number of the bucket between the ascending `boundaries` that each element, or a number, falls in: `searchsorted` with its arguments exchanged. A boundary belongs to the bucket below it, or, if `right`, above it.
+
+    The result does not require gradients.
+
+    >>> import autograd_core as ac
+    >>> ac.bucketize(ac.tensor([0.5, 1.0, 9.0]), ac.tensor([1.0, 3.0]))
+    tensor([0, 0, 2])
+    """
+
+def cartesian_prod(*tensors: Sequence[Tensor]) -> Tensor:
+    r"""All ways to take one element of each vector, a row each; the last element changes fastest.
+
+    A single vector is returned as it is. RuntimeError for a tensor that is no vector.
+
+    >>> import autograd_core as ac
+    >>> ac.cartesian_prod(ac.tensor([1, 2]), ac.tensor([3, 4]))
+    tensor([[1, 3],
+            [1, 4],
+            [2, 3],
+            [2, 4]])
     """
 
 def cat(tensors: Sequence[Tensor], dim: _int | None = 0) -> Tensor:
@@ -301,6 +620,22 @@ def cat(tensors: Sequence[Tensor], dim: _int | None = 0) -> Tensor:
             [0., 0.]])
     """
 
+def cdist(x1: Any, x2: Any, p: _Number = 2.0, compute_mode: str = 'use_mm_for_euclid_dist_if_necessary') -> Tensor:
+    r"""The p-norm distance of each row of `x1` (..., m, k) from each row of `x2` (..., n, k): a tensor (..., m, n).
+
+    The axes in front broadcast. `compute_mode` says whether Euclidean distances are computed by a matrix product, which
+    is faster and less exact: by default if there are more than 25 rows. Gradient: g sign(d) (|d| / distance)^(p - 1)
+    for each difference d, and 0 at distance 0; for p = ∞ each of the largest differences gets all of g.
+
+    RuntimeError for a negative p, for dtypes that are not floating or differ, and for shapes that do not fit;
+    ValueError for another mode.
+
+    >>> import autograd_core as ac
+    >>> ac.cdist(ac.tensor([[0.0, 0.0], [3.0, 0.0]]), ac.tensor([[3.0, 4.0]]))
+    tensor([[5.],
+            [4.]])
+    """
+
 def ceil(input: Tensor) -> Tensor:
     r"""The smallest integer not below x. Gradient: 0 everywhere, at the jumps too.
 
@@ -309,6 +644,66 @@ def ceil(input: Tensor) -> Tensor:
     >>> import autograd_core as ac
     >>> ac.ceil(ac.tensor([-1.5, 1.5]))
     tensor([-1.,  2.])
+    """
+
+def celu(input: Tensor, alpha: _Number = 1.0) -> Tensor:
+    r"""The input where it is positive, else alpha (exp(input / alpha) - 1) (Barron 2017, arXiv:1704.07483).
+
+    Any shape; NotImplementedError for integers, RuntimeError for alpha = 0. Gradient: g, or g exp(input / alpha); 1 at
+    the kink 0.
+
+    >>> import autograd_core as ac
+    >>> ac.celu(ac.tensor([-1.0, 2.0]), 0.5)
+    tensor([-0.4323,  2.0000])
+    """
+
+def chain_matmul(*matrices: Any) -> Tensor:
+    r"""The product of matrices in the cheapest order: `linalg.multi_dot`, with one matrix allowed and no vectors.
+
+    >>> import autograd_core as ac
+    >>> ac.chain_matmul(ac.ones(2, 3), ac.ones(3, 4), ac.ones(4, 1)).shape
+    Size([2, 1])
+    """
+
+def channel_shuffle(input: Tensor, groups: Any) -> Tensor:
+    r"""The channels, axis 1, of `groups` groups interleaved: of (a, b, c, d) in two groups (a, c, b, d).
+
+    Linear; the gradient is the shuffle back. RuntimeError for fewer than three axes, or a number of groups that is not
+    positive or does not divide the channels. Source: Zhang et al., ShuffleNet, 2018.
+
+    >>> import autograd_core as ac
+    >>> ac.channel_shuffle(ac.arange(4.0).view(1, 4, 1), 2).flatten()
+    tensor([0., 2., 1., 3.])
+    """
+
+def cholesky(input: Tensor, upper: _bool = False) -> Tensor:
+    r"""The Cholesky factor L of a symmetric positive definite matrix, or its transpose with `upper`.
+
+    Its successor is `linalg.cholesky`; gradient and errors as there.
+
+    >>> import autograd_core as ac
+    >>> ac.cholesky(ac.tensor([[4.0]]))
+    tensor([[2.]])
+    """
+
+def cholesky_inverse(input: Tensor, upper: _bool = False) -> Tensor:
+    r"""The inverse X of A (..., n, n), given its Cholesky factor L = `input`: A = L Lᵀ, or with `upper` A = Lᵀ L. RuntimeError where it is not square. Gradient: -X (g + gᵀ) X L, not cut to the triangle.
+
+    Saves for backward: input, out.
+
+    >>> import autograd_core as ac
+    >>> ac.cholesky_inverse(ac.tensor([[2.0]]))
+    tensor([[0.2500]])
+    """
+
+def cholesky_solve(input: Tensor, input2: Any, upper: _bool = False) -> Tensor:
+    r"""The solution X of A X = B for B = `input` (..., n, k), given the Cholesky factor L = `input2` (..., n, n) of A = L Lᵀ, or with `upper` of A = Lᵀ L. Batch axes broadcast. RuntimeError for shapes or dtypes that do not fit. Gradients: A⁻¹ g for B, and -(G + Gᵀ) L with G = A⁻¹ g Xᵀ for L, not cut to the triangle.
+
+    Saves for backward: input2, out.
+
+    >>> import autograd_core as ac
+    >>> ac.cholesky_solve(ac.tensor([[8.0]]), ac.tensor([[2.0]]))
+    tensor([[2.]])
     """
 
 def chunk(input: Tensor, chunks: Any, dim: _int | None = 0) -> Tensor:
@@ -371,6 +766,27 @@ def clone(input: Tensor) -> Tensor:
     tensor([1., 1.])
     """
 
+def column_stack(tensors: Sequence[Tensor]) -> Tensor:
+    r"""Tensors joined side by side, along axis 1; one with fewer than two axes counts as a column.
+
+    >>> import autograd_core as ac
+    >>> ac.column_stack([ac.ones(2), ac.zeros(2)])
+    tensor([[1., 0.],
+            [1., 0.]])
+    """
+
+def combinations(input: Tensor, r: _Number = 2, with_replacement: _bool = False) -> Tensor:
+    r"""All ways to take `r` elements of a vector, a row each, in the order of their positions.
+
+    `with_replacement` allows an element several times. RuntimeError for a tensor that is no vector, or a negative r.
+
+    >>> import autograd_core as ac
+    >>> ac.combinations(ac.tensor([1, 2, 3]))
+    tensor([[1, 2],
+            [1, 3],
+            [2, 3]])
+    """
+
 def concat(tensors: Sequence[Tensor], dim: _Dims = 0) -> Tensor:
     r"""Tensors joined along an axis they have. Their shapes agree but for that axis; dtypes are promoted.
 
@@ -397,6 +813,130 @@ def concatenate(tensors: Sequence[Tensor], dim: _Dims = 0) -> Tensor:
             [0., 0.]])
     """
 
+def conj(input: Tensor) -> Tensor:
+    r"""The tensor itself: its numbers are real. So are its conjugates `conj`, `conj_physical`, and `resolve_conj`.
+
+    >>> import autograd_core as ac
+    >>> x = ac.tensor([1.0, 2.0])
+    >>> ac.real(x) is x and ac.conj(x) is x
+    True
+    """
+
+def conj_physical(input: Tensor) -> Tensor:
+    r"""The tensor itself: its numbers are real. So are its conjugates `conj`, `conj_physical`, and `resolve_conj`.
+
+    >>> import autograd_core as ac
+    >>> x = ac.tensor([1.0, 2.0])
+    >>> ac.real(x) is x and ac.conj(x) is x
+    True
+    """
+
+def conv1d(input: Tensor, weight: Tensor | None, bias: Any = None, stride: _Number = 1, padding: _Number = 0, dilation: _Number = 1, groups: _Number = 1) -> Tensor:
+    r"""The product sums of a kernel with each window of a signal: see `conv2d`, here with one spatial axis.
+
+    `input` has shape (n, c, length) or (c, length), `weight` (c_out, c / groups, kernel), `bias` (c_out).
+
+    >>> import autograd_core as ac
+    >>> ac.conv1d(ac.tensor([[1.0, 2.0, 4.0, 8.0]]), ac.tensor([[[-1.0, 1.0]]]))
+    tensor([[1., 2., 4.]])
+    """
+
+def conv2d(input: Tensor, weight: Tensor | None, bias: Any = None, stride: _Number = 1, padding: _Number = 0, dilation: _Number = 1, groups: _Number = 1) -> Tensor:
+    r"""The product sums of a kernel with each window of an image, which deep learning calls a convolution.
+
+    `input` has shape (n, c, h, w), or (c, h, w) for one image; `weight` (c_out, c / groups, kh, kw); `bias` (c_out);
+    all of one dtype. The result has shape (n, c_out, h_out, w_out), with
+    h_out = ⌊(h + 2 padding - dilation (kh - 1) - 1) / stride⌋ + 1. `stride`, `padding` and `dilation` are one int, or
+    one an axis. `padding` counts zeros at each end; "same" adds as many as keep the size, at the far end one more
+    where they are odd, and needs stride 1; "valid" adds none. With `groups`, channels and kernels are split and each
+    group sees its own.
+
+    RuntimeError for shapes, dtypes or numbers that do not fit, NotImplementedError for bools.
+
+    Gradients: `conv_transpose2d` of g with the weight; for the weight, input times g at each tap, summed over all
+    windows; for the bias, g summed over all but channels (Dumoulin and Visin, A guide to convolution arithmetic for
+    deep learning, 2016).
+
+    >>> import autograd_core as ac
+    >>> ac.conv2d(ac.arange(9.0).reshape(1, 3, 3), ac.ones(1, 1, 2, 2))
+    tensor([[[ 8., 12.],
+             [20., 24.]]])
+    """
+
+def conv3d(input: Tensor, weight: Tensor | None, bias: Any = None, stride: _Number = 1, padding: _Number = 0, dilation: _Number = 1, groups: _Number = 1) -> Tensor:
+    r"""The product sums of a kernel with each window of a volume: see `conv2d`, here with three spatial axes.
+
+    `input` has shape (n, c, d, h, w) or (c, d, h, w), `weight` (c_out, c / groups, kd, kh, kw), `bias` (c_out).
+
+    >>> import autograd_core as ac
+    >>> ac.conv3d(ac.ones(1, 1, 3, 3, 3), ac.ones(1, 1, 2, 2, 2), padding="same").shape
+    Size([1, 1, 3, 3, 3])
+    """
+
+def conv_transpose1d(input: Tensor, weight: Tensor | None, bias: Any = None, stride: _Number = 1, padding: _Number = 0, output_padding: _Number = 0, groups: _Number = 1, dilation: _Number = 1) -> Tensor:
+    r"""The transpose of `conv1d`: see `conv_transpose2d`, here with one spatial axis.
+
+    `input` has shape (n, c, length) or (c, length), `weight` (c, c_out / groups, kernel), `bias` (c_out).
+
+    >>> import autograd_core as ac
+    >>> ac.conv_transpose1d(ac.tensor([[1.0, 10.0]]), ac.tensor([[[1.0, 2.0]]]), stride=2)
+    tensor([[ 1.,  2., 10., 20.]])
+    """
+
+def conv_transpose2d(input: Tensor, weight: Tensor | None, bias: Any = None, stride: _Number = 1, padding: _Number = 0, output_padding: _Number = 0, groups: _Number = 1, dilation: _Number = 1) -> Tensor:
+    r"""The transpose of the linear map `conv2d`: each element of the input adds its multiple of the kernel to a window.
+
+    `input` has shape (n, c, h, w), or (c, h, w) for one image; `weight` (c, c_out / groups, kh, kw), that of the
+    `conv2d` that leads back; `bias` (c_out); all of one dtype. The result has shape (n, c_out, h_out, w_out), with
+    h_out = (h - 1) stride - 2 padding + dilation (kh - 1) + 1 + output_padding. `output_padding` lengthens the far end:
+    with a stride, `conv2d` maps several sizes to one, and this says which to go back to.
+
+    RuntimeError for shapes, dtypes or numbers that do not fit, NotImplementedError for bools.
+
+    Gradients: `conv2d` of g with the weight; for the weight, g times input at each tap, summed over all windows; for
+    the bias, g summed over all but channels (Dumoulin and Visin, A guide to convolution arithmetic for deep learning,
+    2016).
+
+    >>> import autograd_core as ac
+    >>> ac.conv_transpose2d(ac.ones(1, 2, 2), ac.ones(1, 1, 2, 2))
+    tensor([[[1., 2., 1.],
+             [2., 4., 2.],
+             [1., 2., 1.]]])
+    """
+
+def conv_transpose3d(input: Tensor, weight: Tensor | None, bias: Any = None, stride: _Number = 1, padding: _Number = 0, output_padding: _Number = 0, groups: _Number = 1, dilation: _Number = 1) -> Tensor:
+    r"""The transpose of `conv3d`: see `conv_transpose2d`, here with three spatial axes.
+
+    `input` has shape (n, c, d, h, w) or (c, d, h, w), `weight` (c, c_out / groups, kd, kh, kw), `bias` (c_out).
+
+    >>> import autograd_core as ac
+    >>> ac.conv_transpose3d(ac.ones(1, 1, 2, 2, 2), ac.ones(1, 3, 2, 2, 2), stride=2).shape
+    Size([1, 3, 4, 4, 4])
+    """
+
+def copysign(input: Tensor, other: _Operand) -> Tensor:
+    r"""The magnitude of `input` with the sign of `other`, which a zero has too. Gradient: g or -g, and 0 where
+    input = 0; 0 for `other`.
+
+    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input, out.
+
+    >>> import autograd_core as ac
+    >>> ac.copysign(ac.tensor([1.0, -2.0]), ac.tensor([-0.0, 3.0]))
+    tensor([-1.,  2.])
+    """
+
+def corrcoef(input: Tensor) -> Tensor:
+    r"""Pearson's correlation coefficients of the variables in the rows of `input`: a square matrix, within [-1, 1].
+
+    `cov` divided by the deviations of both variables; 1 for a single variable. NaN for a constant one. RuntimeError
+    for more than two axes.
+
+    >>> import autograd_core as ac
+    >>> ac.corrcoef(ac.tensor([[0.0, 1.0, 2.0], [4.0, 2.0, 0.0]]))
+    tensor([[ 1., -1.],
+            [-1.,  1.]])
+    """
+
 def cos(input: Tensor) -> Tensor:
     r"""Cosine of an angle in radians. Gradient: -g sin x.
 
@@ -415,6 +955,74 @@ def cosh(input: Tensor) -> Tensor:
     >>> import autograd_core as ac
     >>> ac.cosh(ac.tensor([0.0, 1.0]))
     tensor([1.0000, 1.5431])
+    """
+
+def cosine_similarity(x1: Any, x2: Any, dim: _Dims = 1, eps: _Number = 1e-08) -> Tensor:
+    r"""The cosine of the angle between vectors along `dim`: x1·x2 / (max(|x1|, eps) max(|x2|, eps)).
+
+    Shapes broadcast, and `dim` counts in the common shape. Gradient: that of the quotient, in which a norm that was
+    raised to `eps` still counts as the norm; that of a zero norm is 0. RuntimeError for shapes that do not broadcast
+    and for integers, IndexError for a `dim` that does not exist.
+
+    >>> import autograd_core as ac
+    >>> ac.cosine_similarity(ac.tensor([[1.0, 0.0], [1.0, 1.0]]), ac.tensor([[0.0, 2.0], [3.0, 4.0]]))
+    tensor([0.0000, 0.9899])
+    """
+
+def count_nonzero(input: Tensor, dim: _Dims = None) -> Tensor:
+    r"""How many elements are not 0, over everything or over the axes `dim`; int64. NaN is not 0.
+
+    The result does not require gradients.
+
+    >>> import autograd_core as ac
+    >>> ac.count_nonzero(ac.tensor([[0.0, 1.0], [2.0, 3.0]]), dim=0)
+    tensor([1, 2])
+    """
+
+def cov(input: Tensor, *, correction: _Number = 1, fweights: Any = None, aweights: Any = None) -> Tensor:
+    r"""Covariance of the variables in the rows of `input`, over the observations in its columns: a square matrix.
+
+    `fweights` (integers) says how often each observation counts, `aweights` (floating) how much; n is the sum of their
+    products. Σ w (x - mean) (y - mean) / (n - correction), where with `aweights` the correction is multiplied by
+    Σ w aweights / n. One variable, in one or no axis, gives a 0-d variance. Integers become floating. RuntimeError
+    for more than two axes, bools, and weights of another shape or dtype or below 0; a UserWarning where the
+    denominator is not positive, and then it counts as 0.
+
+    >>> import autograd_core as ac
+    >>> ac.cov(ac.tensor([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]))
+    tensor([[ 1., -1.],
+            [-1.,  1.]])
+    """
+
+def cross(input: Tensor, other: _Operand, dim: _Dims = None) -> Tensor:
+    r"""The cross products of vectors of 3 elements along the axis `dim`, by default the first axis of length 3.
+
+    The other axes broadcast. RuntimeError where no axis has length 3, and where `linalg.cross` raises it. Gradients:
+    other × g and g × input.
+
+    >>> import autograd_core as ac
+    >>> ac.cross(ac.tensor([1.0, 0.0, 0.0]), ac.tensor([0.0, 1.0, 0.0]))
+    tensor([0., 0., 1.])
+    """
+
+def cummax(input: Tensor, dim: _Dims) -> tuple[Tensor, ...]:
+    r"""The largest of the elements up to and including each along `dim`, and where it is, the latest of equal ones, as a named tuple (values, indices). From a NaN on, NaN. Gradient: to the elements at the indices.
+
+    Saves for backward: input, indices.
+
+    >>> import autograd_core as ac
+    >>> ac.cummax(ac.tensor([1.0, 3.0, 2.0]), dim=0).values
+    tensor([1., 3., 3.])
+    """
+
+def cummin(input: Tensor, dim: _Dims) -> tuple[Tensor, ...]:
+    r"""The smallest of the elements up to and including each along `dim`, and where it is, the latest of equal ones, as a named tuple (values, indices). From a NaN on, NaN. Gradient: to the elements at the indices.
+
+    Saves for backward: input, indices.
+
+    >>> import autograd_core as ac
+    >>> ac.cummin(ac.tensor([2.0, 3.0, 1.0]), dim=0).indices
+    tensor([0, 0, 2])
     """
 
 def cumprod(input: Tensor, dim: _int, *, dtype: _dtype | None = None) -> Tensor:
@@ -437,6 +1045,36 @@ def cumsum(input: Tensor, dim: _int, *, dtype: _dtype | None = None) -> Tensor:
     tensor([1., 3., 6.])
     """
 
+def cumulative_trapezoid(y: Any, x: Any = None, *, dx: Any = None, dim: _Dims = -1) -> Tensor:
+    r"""The integral of y from the first point to each later one, along `dim`: the running form of `trapezoid`.
+
+    Same arguments and errors; the result is one shorter than y along `dim`.
+
+    >>> import autograd_core as ac
+    >>> ac.cumulative_trapezoid(ac.tensor([0.0, 1.0, 4.0]))
+    tensor([0.5000, 3.0000])
+    """
+
+def deg2rad(input: Tensor) -> Tensor:
+    r"""Degrees as radians. Gradient: g π/180.
+
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: nothing.
+
+    >>> import autograd_core as ac
+    >>> ac.deg2rad(ac.tensor([0.0, 180.0]))
+    tensor([0.0000, 3.1416])
+    """
+
+def det(A: Any) -> Tensor:
+    r"""The determinant of a square matrix (..., n, n), of each in a batch. RuntimeError for matrices that are not square, integers and float16. Gradient: g times the cofactors, det(A) A⁻ᵀ; for a singular matrix too, from the singular value decomposition.
+
+    Saves for backward: A, out.
+
+    >>> import autograd_core as ac
+    >>> ac.linalg.det(ac.tensor([[1.0, 2.0], [3.0, 4.0]]))
+    tensor(-2.)
+    """
+
 def diag(input: Tensor, diagonal: _Number = 0) -> Tensor:
     r"""A matrix with the elements of a vector on a diagonal, or that diagonal of a matrix as a copy.
 
@@ -448,8 +1086,33 @@ def diag(input: Tensor, diagonal: _Number = 0) -> Tensor:
             [0., 2.]])
     """
 
+def diag_embed(input: Tensor, offset: _Number = 0, dim1: _Number = -2, dim2: _Number = -1) -> Tensor:
+    r"""Square matrices with the vectors in the last axis of the input on their diagonal number `offset`, zeros elsewhere. The rows of the matrices lie in axis `dim1` of the result, the columns in `dim2`.
+
+    Gradient: that diagonal of g. RuntimeError where `dim1` and `dim2` are the same axis.
+
+    Saves for backward: nothing.
+
+    >>> import autograd_core as ac
+    >>> ac.diag_embed(ac.tensor([1.0, 2.0]))
+    tensor([[1., 0.],
+            [0., 2.]])
+    """
+
+def diagflat(input: Tensor, offset: _Number = 0) -> Tensor:
+    r"""A matrix with all elements of the input, in row-major order, on diagonal number `offset`.
+
+    >>> import autograd_core as ac
+    >>> ac.diagflat(ac.tensor([1.0, 2.0]), 1)
+    tensor([[0., 1., 0.],
+            [0., 0., 2.],
+            [0., 0., 0.]])
+    """
+
 def diagonal(input: Tensor, offset: _Number = 0, dim1: _Number = 0, dim2: _Number = 1) -> Tensor:
     r"""A view of the elements whose indices along `dim1` and `dim2` differ by `offset`, as the last axis.
+
+    Gradient: g on that diagonal, zeros elsewhere. RuntimeError where `dim1` and `dim2` are the same axis.
 
     Saves for backward: nothing.
 
@@ -458,7 +1121,60 @@ def diagonal(input: Tensor, offset: _Number = 0, dim1: _Number = 0, dim2: _Numbe
     tensor([1., 4.])
     """
 
+def diagonal_scatter(input: Tensor, src: Any, offset: _Number = 0, dim1: _Number = 0, dim2: _Number = 1) -> Tensor:
+    r"""A copy with `src` in the place that `diagonal` shows. Gradient: g without that diagonal for the input, the diagonal of g for `src`. RuntimeError where `src` has not the shape of the diagonal.
+
+    Saves for backward: nothing.
+
+    >>> import autograd_core as ac
+    >>> ac.diagonal_scatter(ac.zeros(2, 2), ac.tensor([1.0, 2.0]))
+    tensor([[1., 0.],
+            [0., 2.]])
+    """
+
+def diff(input: Tensor, n: _Number = 1, dim: _Dims = -1, prepend: Any = None, append: Any = None) -> Tensor:
+    r"""The n-th difference along `dim`: each element minus the one before it, n times.
+
+    `prepend` and `append` are joined on along `dim` first, unless n is 0. Bools give whether neighbors differ.
+    RuntimeError for a 0-d tensor, a negative n, and parts that do not fit. Gradient: the negative difference of g.
+
+    >>> import autograd_core as ac
+    >>> ac.diff(ac.tensor([1.0, 4.0, 9.0])), ac.diff(ac.tensor([1.0, 4.0]), prepend=ac.tensor([0.0]))
+    (tensor([3., 5.]), tensor([1., 3.]))
+    """
+
+def digamma(input: Tensor) -> Tensor:
+    r"""ψ(x), the derivative of lgamma; NaN at -1, -2, ... Gradient: g polygamma(1, x).
+
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.digamma(ac.tensor([1.0, 2.0]))
+    tensor([-0.5772,  0.4228])
+    """
+
+def dist(input: Tensor, other: _Operand, p: _Number = 2) -> Tensor:
+    r"""The p-norm of `input` - `other`, which broadcast, as one vector: a 0-d tensor.
+
+    Gradient: that of `linalg.vector_norm`, so 0 where the two are equal.
+
+    >>> import autograd_core as ac
+    >>> ac.dist(ac.tensor([3.0, 0.0]), ac.tensor([0.0, 4.0]))
+    tensor(5.)
+    """
+
 def div(input: Tensor, other: _Operand, *, rounding_mode: Any = None) -> Tensor:
+    r"""`input / other`, always floating; with `rounding_mode` "floor" or "trunc" rounded, and integers stay integers.
+
+    Gradients: g / y and -g x / y²; zero where rounded. Shapes broadcast. RuntimeError for another mode, and for
+    integers by zero.
+
+    >>> import autograd_core as ac
+    >>> ac.div(ac.tensor([-3.0, 3.0]), 2), ac.div(ac.tensor([-3, 3]), 2, rounding_mode="floor")
+    (tensor([-1.5000,  1.5000]), tensor([-2,  1]))
+    """
+
+def divide(input: Tensor, other: _Operand, *, rounding_mode: Any = None) -> Tensor:
     r"""`input / other`, always floating; with `rounding_mode` "floor" or "trunc" rounded, and integers stay integers.
 
     Gradients: g / y and -g x / y²; zero where rounded. Shapes broadcast. RuntimeError for another mode, and for
@@ -479,13 +1195,33 @@ def dot(input: Tensor, tensor: Any) -> Tensor:
     tensor(11.)
     """
 
+def dsplit(input: Tensor, indices_or_sections: Any) -> Tensor:
+    r"""Views behind each other: `tensor_split` along axis 2.
+
+    RuntimeError for fewer than three axes, and for a number of pieces that cannot be equal.
+
+    >>> import autograd_core as ac
+    >>> ac.dsplit(ac.ones(1, 1, 2), 2)
+    (tensor([[[1.]]]), tensor([[[1.]]]))
+    """
+
+def dstack(tensors: Sequence[Tensor]) -> Tensor:
+    r"""Tensors joined behind each other, along axis 2; those with fewer axes count as `atleast_3d` of them.
+
+    >>> import autograd_core as ac
+    >>> ac.dstack([ac.ones(2), ac.zeros(2)])
+    tensor([[[1., 0.],
+             [1., 0.]]])
+    """
+
 def einsum(equation: Any, *operands: Any) -> Tensor:
     r"""Sums of products: "ij,jk->ik" is a matrix product, "ii->i" a diagonal, "...ij->...ji" transposes a batch.
 
     Without "->" the result has the letters that appear once, in alphabetical order. Axes that "..." stands for
     broadcast, as do axes of length 1. Operands (one by one, or in a list) have one dtype; they are contracted from left
-    to right. RuntimeError where the equation does not fit the operands. Saves for backward: what its products save, the
-    other operand of each.
+    to right. Instead of an equation each operand may be followed by the list of its axes as numbers, and the last list
+    is the result's. RuntimeError where the equation does not fit the operands, ValueError where there is none. Saves
+    for backward: what its products save, the other operand of each.
 
     >>> import autograd_core as ac
     >>> ac.einsum("ij,j->i", ac.tensor([[1.0, 2.0], [3.0, 4.0]]), ac.tensor([1.0, 10.0]))
@@ -538,6 +1274,26 @@ def erf(input: Tensor) -> Tensor:
     tensor([0.0000, 0.8427])
     """
 
+def erfc(input: Tensor) -> Tensor:
+    r"""1 - erf(x), exact where that is close to 0. Gradient: -g 2/√π exp(-x²).
+
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.erfc(ac.tensor([0.0, 1.0]))
+    tensor([1.0000, 0.1573])
+    """
+
+def erfinv(input: Tensor) -> Tensor:
+    r"""The inverse of erf on (-1, 1); ±inf at ±1, NaN beyond. Gradient: g √π/2 exp(erfinv(x)²).
+
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.erfinv(ac.tensor([0.0, 0.5]))
+    tensor([0.0000, 0.4769])
+    """
+
 def exp(input: Tensor) -> Tensor:
     r"""e to the power x. Gradient: g times the result, which is what is saved.
 
@@ -577,8 +1333,30 @@ def eye(n: Any, m: Any = None, *, dtype: _dtype | None = None, device: str | Non
             [0., 1.]])
     """
 
+def fill(input: Tensor, value: Any) -> Tensor:
+    r"""`value`, a number or a 0-d tensor, for every element. Gradients: 0 for the input, the sum of g for `value`.
+
+    Saves for backward: nothing.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(2).fill_(3)
+    tensor([3., 3.])
+    """
+
+def fix(input: Tensor) -> Tensor:
+    r"""The integer part, towards 0. Gradient: 0 everywhere, at the jumps too.
+
+    Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+
+    >>> import autograd_core as ac
+    >>> ac.trunc(ac.tensor([-1.5, 1.5]))
+    tensor([-1.,  1.])
+    """
+
 def flatten(input: Tensor, start_dim: _Number = 0, end_dim: _Number = -1) -> Tensor:
     r"""The axes from `start_dim` to `end_dim` merged into one; a view where memory allows. A 0-d tensor gets one axis.
+
+    Where that changes nothing, the tensor itself.
 
     >>> import autograd_core as ac
     >>> ac.flatten(ac.zeros(2, 3, 4), start_dim=1).shape
@@ -595,6 +1373,32 @@ def flip(input: Tensor, dims: _Dims) -> Tensor:
     tensor([3., 2., 1.])
     """
 
+def fliplr(input: Tensor) -> Tensor:
+    r"""A copy with the columns in reverse order: `flip` along axis 1. RuntimeError for fewer than two axes.
+
+    >>> import autograd_core as ac
+    >>> ac.fliplr(ac.tensor([[1.0, 2.0]]))
+    tensor([[2., 1.]])
+    """
+
+def flipud(input: Tensor) -> Tensor:
+    r"""A copy with the rows in reverse order: `flip` along axis 0. RuntimeError for a 0-d tensor.
+
+    >>> import autograd_core as ac
+    >>> ac.flipud(ac.tensor([1.0, 2.0]))
+    tensor([2., 1.])
+    """
+
+def float_power(input: Tensor, exponent: Any) -> Tensor:
+    r"""`pow` in float64, whatever the dtypes; one of the two may be a number. TypeError for two numbers.
+
+    Gradients: those of `pow`, which come back in the dtypes of the operands.
+
+    >>> import autograd_core as ac
+    >>> ac.float_power(ac.tensor([2, 3]), -1)
+    tensor([0.5000, 0.3333], dtype=autograd_core.float64)
+    """
+
 def floor(input: Tensor) -> Tensor:
     r"""The largest integer not above x. Gradient: 0 everywhere, at the jumps too.
 
@@ -606,13 +1410,33 @@ def floor(input: Tensor) -> Tensor:
     """
 
 def floor_divide(input: Tensor, other: _Operand) -> Tensor:
-    r"""The quotient rounded down; integers stay integers. A gradient that reaches it is a RuntimeError.
+    r"""The quotient rounded down; integers stay integers. A gradient that reaches it is a NotImplementedError.
 
     Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
 
     >>> import autograd_core as ac
     >>> ac.floor_divide(ac.tensor([-3, 3]), 2)
     tensor([-2,  1])
+    """
+
+def fmax(input: Tensor, other: _Operand) -> Tensor:
+    r"""The larger of two elements, and the number where one is NaN. Gradient: g to it; at a tie, to `input`.
+
+    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input, other.
+
+    >>> import autograd_core as ac
+    >>> ac.fmax(ac.tensor([1.0, 4.0]), ac.tensor([3.0, ac.nan]))
+    tensor([3., 4.])
+    """
+
+def fmin(input: Tensor, other: _Operand) -> Tensor:
+    r"""The smaller of two elements, and the number where one is NaN. Gradient: g to it; at a tie, to `input`.
+
+    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input, other.
+
+    >>> import autograd_core as ac
+    >>> ac.fmin(ac.tensor([1.0, 4.0]), ac.tensor([3.0, ac.nan]))
+    tensor([1., 4.])
     """
 
 def fmod(input: Tensor, other: _Operand) -> Tensor:
@@ -633,6 +1457,17 @@ def frac(input: Tensor) -> Tensor:
     >>> import autograd_core as ac
     >>> ac.frac(ac.tensor([-1.5, 1.25]))
     tensor([-0.5000,  0.2500])
+    """
+
+def frexp(input: Tensor) -> tuple[Tensor, ...]:
+    r"""`mantissa`, in [0.5, 1) but for its sign, and integer `exponent` with input = mantissa 2^exponent. Gradient:
+    g_mantissa / 2^exponent. RuntimeError for integers.
+
+    Saves for backward: exponent.
+
+    >>> import autograd_core as ac
+    >>> ac.frexp(ac.tensor([6.0])).exponent
+    tensor([3], dtype=autograd_core.int32)
     """
 
 def from_numpy(ndarray: Any) -> Tensor:
@@ -674,6 +1509,16 @@ def gather(input: Tensor, dim: _int, index: Tensor) -> Tensor:
             [3.]])
     """
 
+def gcd(input: Tensor, other: _Operand) -> Tensor:
+    r"""The greatest common divisor, not negative; gcd(0, 0) = 0. NotImplementedError for other types.
+
+    The result does not require gradients. Inputs of unequal dtype are promoted as PyTorch does.
+
+    >>> import autograd_core as ac
+    >>> ac.gcd(ac.tensor([12, 0]), ac.tensor([18, 5]))
+    tensor([6, 5])
+    """
+
 def ge(input: Tensor, other: _Operand) -> Tensor:
     r"""Whether `input` is at least `other`. False for NaN.
 
@@ -682,6 +1527,25 @@ def ge(input: Tensor, other: _Operand) -> Tensor:
     >>> import autograd_core as ac
     >>> ac.ge(ac.tensor([1, 2]), 2)
     tensor([False,  True])
+    """
+
+def geqrf(input: Tensor) -> tuple[Tensor, ...]:
+    r"""The QR decomposition of a matrix (..., m, n) as LAPACK keeps it, a named tuple (a, tau): R in the upper triangle of `a`, the Householder vectors below, and their factors `tau` (..., min(m, n)).
+
+    The result does not require gradients.
+
+    >>> import autograd_core as ac
+    >>> abs(ac.geqrf(ac.tensor([[3.0], [4.0]])).a[0])
+    tensor([5.])
+    """
+
+def ger(input: Tensor, vec2: Any) -> Tensor:
+    r"""The outer product of vectors (m) and (n): a matrix (m, n). RuntimeError for other ranks; dtypes are promoted.
+
+    >>> import autograd_core as ac
+    >>> ac.outer(ac.tensor([1.0, 2.0]), ac.tensor([1.0, 10.0]))
+    tensor([[ 1., 10.],
+            [ 2., 20.]])
     """
 
 def get_rng_state() -> dict:
@@ -693,6 +1557,39 @@ def get_rng_state() -> dict:
     True
     """
 
+def gradient(input: Tensor, *, spacing: Any = None, dim: _Dims = None, edge_order: _Number = 1) -> Tensor:
+    r"""The derivatives of a function sampled on a grid, one tensor an axis of `dim` (all unless given), as a list.
+
+    Second-order differences inside, and at the two ends differences of order `edge_order`, 1 or 2. `spacing` is the
+    width of a step (1 unless given), one number for all axes or a list with one each, or a list or tuple of tensors
+    with the points of each axis. Source of the formulas: Fornberg, Math. Comp. 51 (1988) 699. RuntimeError where the
+    numbers of axes, spacings and points do not fit, or an axis has not more than `edge_order` points.
+
+    >>> import autograd_core as ac
+    >>> ac.gradient(ac.tensor([0.0, 1.0, 4.0, 9.0]))
+    [tensor([1., 2., 4., 5.])]
+    """
+
+def greater(input: Tensor, other: _Operand) -> Tensor:
+    r"""Whether `input` is greater than `other`. False for NaN.
+
+    The result does not require gradients. Inputs of unequal dtype are promoted as PyTorch does.
+
+    >>> import autograd_core as ac
+    >>> ac.gt(ac.tensor([1, 2]), 1)
+    tensor([False,  True])
+    """
+
+def greater_equal(input: Tensor, other: _Operand) -> Tensor:
+    r"""Whether `input` is at least `other`. False for NaN.
+
+    The result does not require gradients. Inputs of unequal dtype are promoted as PyTorch does.
+
+    >>> import autograd_core as ac
+    >>> ac.ge(ac.tensor([1, 2]), 2)
+    tensor([False,  True])
+    """
+
 def gt(input: Tensor, other: _Operand) -> Tensor:
     r"""Whether `input` is greater than `other`. False for NaN.
 
@@ -701,6 +1598,47 @@ def gt(input: Tensor, other: _Operand) -> Tensor:
     >>> import autograd_core as ac
     >>> ac.gt(ac.tensor([1, 2]), 1)
     tensor([False,  True])
+    """
+
+def hardshrink(input: Tensor, lambd: _Number = 0.5) -> Tensor:
+    r"""x, and 0 within [-lambd, lambd]. Gradient: g outside, else 0; 0 at both jumps.
+
+    Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.hardshrink(ac.tensor([-2.0, 0.25]))
+    tensor([-2.,  0.])
+    """
+
+def heaviside(input: Tensor, values: Any) -> Tensor:
+    r"""0 below 0, 1 above, `values` at 0. A gradient that reaches it is a NotImplementedError. RuntimeError for
+    unequal dtypes.
+
+    Any shapes that broadcast together; a result of the broadcast shape. Saves for backward: nothing.
+
+    >>> import autograd_core as ac
+    >>> ac.heaviside(ac.tensor([-1.0, 0.0, 2.0]), ac.tensor([0.5]))
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+
+def histc(input: Tensor, bins: _Number = 100, min: _Number = 0, max: _Number = 0) -> Tensor:
+    r"""How many elements fall in each of `bins` intervals of equal width from `min` to `max`, or, where these are equal, from the smallest to the largest element, in the dtype of the input. Elements outside are not counted.
+
+    The result does not require gradients.
+
+    >>> import autograd_core as ac
+    >>> ac.histc(ac.tensor([1.0, 2.0, 1.0]), bins=4, min=0, max=3)
+    tensor([0., 2., 1., 0.])
+    """
+
+def hsplit(input: Tensor, indices_or_sections: Any) -> Tensor:
+    r"""Views side by side: `tensor_split` along axis 1, along axis 0 of a vector.
+
+    RuntimeError for a 0-d tensor, and for a number of pieces that cannot be equal.
+
+    >>> import autograd_core as ac
+    >>> ac.hsplit(ac.arange(4.0), 2)
+    (tensor([0., 1.]), tensor([2., 3.]))
     """
 
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
@@ -721,6 +1659,38 @@ def hypot(input: Tensor, other: _Operand) -> Tensor:
     tensor([5.])
     """
 
+def i0(input: Tensor) -> Tensor:
+    r"""The modified Bessel function of the first kind of order 0. Gradient: g i1(x).
+
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.i0(ac.tensor([0.0, 1.0]))
+    tensor([1.0000, 1.2661])
+    """
+
+def igamma(input: Tensor, other: _Operand) -> Tensor:
+    r"""The regularized lower incomplete gamma function: the integral of exp(-t) tˣ⁻¹ from 0 to `other`, over Γ(x).
+    Gradient for `other`: g times the integrand; one that reaches `input` is a NotImplementedError.
+
+    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input, other.
+
+    >>> import autograd_core as ac
+    >>> ac.igamma(ac.tensor([1.0, 2.0]), ac.tensor([1.0, 1.0]))
+    tensor([0.6321, 0.2642])
+    """
+
+def igammac(input: Tensor, other: _Operand) -> Tensor:
+    r"""1 - igamma, exact where that is close to 0. Gradient for `other`: that of igamma with the opposite sign; one
+    -g x zeta(x + 1, other); one that reaches `input` is a NotImplementedError.
+
+    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input, other.
+
+    >>> import autograd_core as ac
+    >>> ac.igammac(ac.tensor([1.0, 2.0]), ac.tensor([1.0, 1.0]))
+    tensor([0.3679, 0.7358])
+    """
+
 def index_add(input: Tensor, dim: _int, index: Tensor, source: Any, *, alpha: _Number = 1) -> Tensor:
     r"""A copy with `alpha` times the slices of `source` along `dim` added at the positions `index`; every repeat counts.
 
@@ -729,6 +1699,30 @@ def index_add(input: Tensor, dim: _int, index: Tensor, source: Any, *, alpha: _N
     >>> import autograd_core as ac
     >>> ac.index_add(ac.zeros(3), 0, ac.tensor([1, 1]), ac.ones(2))
     tensor([0., 2., 0.])
+    """
+
+def index_copy(input: Tensor, dim: _Dims, index: Tensor, source: Any) -> Tensor:
+    r"""A copy with the slices of `source` along `dim` written at the positions `index`, a vector.
+
+    Gradient: g without these slices for the input, these slices of g for `source`. Where positions repeat, one slice stays, but each gets the gradient. RuntimeError for shapes or dtypes that do not fit.
+
+    Saves for backward: index, source.
+
+    >>> import autograd_core as ac
+    >>> ac.index_copy(ac.zeros(3), 0, ac.tensor([2, 0]), ac.tensor([1.0, 5.0]))
+    tensor([5., 0., 1.])
+    """
+
+def index_fill(input: Tensor, dim: _Dims, index: Tensor, value: Any) -> Tensor:
+    r"""A copy with `value`, a number or 0-d tensor, in the slices along `dim` at the positions `index`, a vector; negative ones count from the end.
+
+    Gradient: g without these slices for the input, their sum for `value`. IndexError where there is no such slice.
+
+    Saves for backward: index.
+
+    >>> import autograd_core as ac
+    >>> ac.index_fill(ac.zeros(3), 0, ac.tensor([0, 2]), 7.0)
+    tensor([7., 0., 7.])
     """
 
 def index_put(input: Tensor, indices: Any, values: Any, accumulate: _bool = False) -> Tensor:
@@ -743,14 +1737,77 @@ def index_put(input: Tensor, indices: Any, values: Any, accumulate: _bool = Fals
     tensor([1., 0., 2.])
     """
 
+def index_reduce(input: Tensor, dim: _Dims, index: Tensor, source: Any, reduce: Any, *, include_self: _bool = True) -> Tensor:
+    r"""A copy with slice k of `source` along `dim` reduced onto slice `index[k]`, for every k.
+
+    `reduce` is "prod", "mean", "amax" or "amin" (for sums there is `index_add`); with `include_self=False` what was
+    there does not take part. RuntimeError for shapes or dtypes that do not fit, IndexError where there is no such
+    slice.
+
+    Gradient: that of the reduction. Elements that attain an extreme together share it evenly. Where several zeros of
+    `source` are multiplied onto one place, the second derivative raises RuntimeError.
+
+    >>> import autograd_core as ac
+    >>> ac.index_reduce(ac.ones(2), 0, ac.tensor([0, 0]), ac.tensor([3.0, 4.0]), "mean", include_self=False)
+    tensor([3.5000, 1.0000])
+    """
+
 def index_select(input: Tensor, dim: _int, index: Tensor) -> Tensor:
-    r"""The slices along `dim` at the positions `index`, a vector of integers, as a copy. IndexError where there is no such slice.
+    r"""The slices along `dim` at the positions `index`, a vector of integers, as a copy.
+
+    Gradient: each slice of g is added where it came from. IndexError where there is no such slice.
 
     Saves for backward: index.
 
     >>> import autograd_core as ac
     >>> ac.index_select(ac.tensor([1.0, 2.0, 3.0]), 0, ac.tensor([2, 0]))
     tensor([3., 1.])
+    """
+
+def inner(input: Tensor, other: _Operand) -> Tensor:
+    r"""Inner products over the last axes: shapes (..., n) and (_, n) give (..., _). A 0-d tensor multiplies.
+
+    RuntimeError where the last axes differ in length, or the dtypes differ.
+
+    >>> import autograd_core as ac
+    >>> ac.inner(ac.tensor([[1.0, 2.0], [3.0, 4.0]]), ac.tensor([1.0, 10.0]))
+    tensor([21., 43.])
+    """
+
+def inverse(A: Any) -> Tensor:
+    r"""The inverse of a square matrix (..., n, n), each of a batch.
+
+    Gradient: -A⁻ᵀ g A⁻ᵀ. RuntimeError for matrices that are not square, integers and float16; LinAlgError (a
+    RuntimeError) for a singular matrix. To multiply by an inverse, `linalg.solve` is faster and more precise.
+
+    >>> import autograd_core as ac
+    >>> ac.linalg.inv(ac.tensor([[2.0, 0.0], [0.0, 4.0]]))
+    tensor([[0.5000, 0.0000],
+            [0.0000, 0.2500]])
+    """
+
+def is_complex(input: Tensor) -> Tensor:
+    r"""False: autograd_core computes with real numbers. So are `is_conj` and `is_neg`, which ask for lazy views.
+
+    >>> import autograd_core as ac
+    >>> ac.is_complex(ac.ones(2))
+    False
+    """
+
+def is_conj(input: Tensor) -> Tensor:
+    r"""False: autograd_core computes with real numbers. So are `is_conj` and `is_neg`, which ask for lazy views.
+
+    >>> import autograd_core as ac
+    >>> ac.is_complex(ac.ones(2))
+    False
+    """
+
+def is_neg(input: Tensor) -> Tensor:
+    r"""False: autograd_core computes with real numbers. So are `is_conj` and `is_neg`, which ask for lazy views.
+
+    >>> import autograd_core as ac
+    >>> ac.is_complex(ac.ones(2))
+    False
     """
 
 def is_tensor(obj: Any) -> _bool:
@@ -762,7 +1819,8 @@ def is_tensor(obj: Any) -> _bool:
     """
 
 def isclose(input: Tensor, other: _Operand, rtol: _Number = 1e-05, atol: _Number = 1e-08, equal_nan: _bool = False) -> Tensor:
-    r"""Whether |input - other| <= atol + rtol |other|, or both are one infinity. RuntimeError for unequal dtypes.
+    r"""Whether |input - other| <= atol + rtol |other|, or both are one infinity. RuntimeError for unequal dtypes
+    and negative tolerances.
 
     The result does not require gradients.
 
@@ -779,6 +1837,16 @@ def isfinite(input: Tensor) -> Tensor:
     >>> import autograd_core as ac
     >>> ac.isfinite(ac.tensor([1.0, ac.nan]))
     tensor([ True, False])
+    """
+
+def isin(elements: Any, test_elements: Any, *, assume_unique: _bool = False, invert: _bool = False) -> Tensor:
+    r"""Whether each element, or a number, is among `test_elements`; the opposite if `invert`.
+
+    The result does not require gradients.
+
+    >>> import autograd_core as ac
+    >>> ac.isin(ac.tensor([1, 2, 3]), ac.tensor([2, 5]))
+    tensor([False,  True, False])
     """
 
 def isinf(input: Tensor) -> Tensor:
@@ -801,6 +1869,75 @@ def isnan(input: Tensor) -> Tensor:
     tensor([False,  True])
     """
 
+def isneginf(input: Tensor) -> Tensor:
+    r"""Whether an element is negative infinity.
+
+    The result does not require gradients.
+
+    >>> import autograd_core as ac
+    >>> ac.isneginf(ac.tensor([ac.inf, -ac.inf]))
+    tensor([False,  True])
+    """
+
+def isposinf(input: Tensor) -> Tensor:
+    r"""Whether an element is positive infinity.
+
+    The result does not require gradients.
+
+    >>> import autograd_core as ac
+    >>> ac.isposinf(ac.tensor([ac.inf, -ac.inf]))
+    tensor([ True, False])
+    """
+
+def isreal(input: Tensor) -> Tensor:
+    r"""True for every element.
+
+    >>> import autograd_core as ac
+    >>> ac.isreal(ac.tensor([1.0, 2.0]))
+    tensor([True, True])
+    """
+
+def kron(input: Tensor, other: _Operand) -> Tensor:
+    r"""The Kronecker product: each element of `input` times all of `other`, block by block.
+
+    The shape is the product of both shapes, axis by axis; the shorter one gets axes of length 1 in front. Dtypes are
+    promoted. The gradients are those of a product.
+
+    >>> import autograd_core as ac
+    >>> ac.kron(ac.tensor([1.0, 10.0]), ac.tensor([1.0, 2.0, 3.0]))
+    tensor([ 1.,  2.,  3., 10., 20., 30.])
+    """
+
+def kthvalue(input: Tensor, k: Any, dim: _Dims = -1, keepdim: _bool = False) -> tuple[Tensor, ...]:
+    r"""The k-th smallest element along `dim`, counted from 1, and where it is, as a named tuple (values, indices). NaNs count as largest. RuntimeError where there are fewer than k. Gradient: to the element at the index.
+
+    Saves for backward: indices.
+
+    >>> import autograd_core as ac
+    >>> ac.kthvalue(ac.tensor([3.0, 1.0, 2.0]), 2).values
+    tensor(2.)
+    """
+
+def lcm(input: Tensor, other: _Operand) -> Tensor:
+    r"""The least common multiple, not negative; 0 where either is 0. NotImplementedError for other types.
+
+    The result does not require gradients. Inputs of unequal dtype are promoted as PyTorch does.
+
+    >>> import autograd_core as ac
+    >>> ac.lcm(ac.tensor([4, 0]), ac.tensor([6, 5]))
+    tensor([12,  0])
+    """
+
+def ldexp(input: Tensor, other: _Operand) -> Tensor:
+    r"""input 2^other, as PyTorch's product with a power of 2. Gradients: g 2^other, and g input 2^other log 2.
+
+    Shapes broadcast; dtypes are promoted as PyTorch does, an integer `other` as the default floating dtype.
+
+    >>> import autograd_core as ac
+    >>> ac.ldexp(ac.tensor([1.0, 3.0]), ac.tensor([0, 2]))
+    tensor([ 1., 12.])
+    """
+
 def le(input: Tensor, other: _Operand) -> Tensor:
     r"""Whether `input` is at most `other`. False for NaN.
 
@@ -819,6 +1956,36 @@ def lerp(input: Tensor, end: Any, weight: Tensor | None) -> Tensor:
     >>> import autograd_core as ac
     >>> ac.lerp(ac.tensor([0.0, 1.0]), ac.tensor([10.0, 2.0]), 0.5)
     tensor([5.0000, 1.5000])
+    """
+
+def less(input: Tensor, other: _Operand) -> Tensor:
+    r"""Whether `input` is less than `other`. False for NaN.
+
+    The result does not require gradients. Inputs of unequal dtype are promoted as PyTorch does.
+
+    >>> import autograd_core as ac
+    >>> ac.lt(ac.tensor([1, 2]), 2)
+    tensor([ True, False])
+    """
+
+def less_equal(input: Tensor, other: _Operand) -> Tensor:
+    r"""Whether `input` is at most `other`. False for NaN.
+
+    The result does not require gradients. Inputs of unequal dtype are promoted as PyTorch does.
+
+    >>> import autograd_core as ac
+    >>> ac.le(ac.tensor([1, 2]), 1)
+    tensor([ True, False])
+    """
+
+def lgamma(input: Tensor) -> Tensor:
+    r"""log |Γ(x)|; inf at 0, -1, -2, ... Gradient: g digamma(x).
+
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.lgamma(ac.tensor([1.0, 5.0]))
+    tensor([0.0000, 3.1781])
     """
 
 def linspace(start: Any, end: Any, steps: Any, *, dtype: _dtype | None = None, device: str | None = None, requires_grad: _bool = False) -> Tensor:
@@ -889,6 +2056,34 @@ def logaddexp(input: Tensor, other: _Operand) -> Tensor:
     tensor([0.6931])
     """
 
+def logaddexp2(input: Tensor, other: _Operand) -> Tensor:
+    r"""log2(2ˣ + 2ʸ) without overflow. Gradients: the shares of 2ˣ and of 2ʸ in the sum, times g.
+
+    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input, other.
+
+    >>> import autograd_core as ac
+    >>> ac.logaddexp2(ac.tensor([0.0]), ac.tensor([0.0]))
+    tensor([1.])
+    """
+
+def logcumsumexp(input: Tensor, dim: _Dims) -> Tensor:
+    r"""log Σ exp(x) over the elements up to and including each, along `dim`, without overflow. NotImplementedError for integers. Gradient: for each element Σ g exp(x - out) over the results from it on.
+
+    Saves for backward: input, out.
+
+    >>> import autograd_core as ac
+    >>> ac.logcumsumexp(ac.tensor([0.0, 0.0, 1000.0]), dim=0)
+    tensor([0.0000e+00, 6.9315e-01, 1.0000e+03])
+    """
+
+def logdet(input: Tensor) -> Tensor:
+    r"""The logarithm of a determinant: NaN where that is negative, -inf for 0. Gradient and errors as of `slogdet`.
+
+    >>> import autograd_core as ac
+    >>> ac.logdet(ac.tensor([[2.0, 0.0], [0.0, 0.5]]))
+    tensor(0.)
+    """
+
 def logical_and(input: Tensor, other: _Operand) -> Tensor:
     r"""Whether both elements are true.
 
@@ -929,6 +2124,17 @@ def logical_xor(input: Tensor, other: _Operand) -> Tensor:
     tensor([False,  True])
     """
 
+def logit(input: Tensor, eps: Any = None) -> Tensor:
+    r"""log(x / (1 - x)), the inverse of sigmoid on (0, 1); with `eps`, x is first limited to [eps, 1 - eps].
+    Gradient: g / (x (1 - x)), on the limits too; beyond them 0, and NaN beyond 0 and 1 where there are none.
+
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.logit(ac.tensor([0.5, 0.9]))
+    tensor([0.0000, 2.1972])
+    """
+
 def logsumexp(input: Tensor, dim: _Dims, keepdim: _bool = False) -> Tensor:
     r"""log Σ exp(x) over the axes `dim`, shifted by the largest element so that nothing overflows. Gradient: g softmax(x).
 
@@ -947,6 +2153,44 @@ def lt(input: Tensor, other: _Operand) -> Tensor:
     >>> import autograd_core as ac
     >>> ac.lt(ac.tensor([1, 2]), 2)
     tensor([ True, False])
+    """
+
+def lu(A: Any, pivot: _bool = True, get_infos: _bool = False) -> Tensor:
+    r"""L and U in one matrix and the pivots, (LU, pivots); a third, `info`, with `get_infos`.
+
+    Its successors are `linalg.lu_factor` and `linalg.lu_factor_ex`; gradient and errors as there.
+
+    >>> import autograd_core as ac
+    >>> LU, pivots = ac.lu(ac.tensor([[1.0, 2.0], [2.0, 2.0]]))
+    >>> LU, pivots
+    (tensor([[2.0000, 2.0000],
+            [0.5000, 1.0000]]), tensor([2, 2], dtype=autograd_core.int32))
+    """
+
+def lu_solve(input: Tensor, LU_data: Any, LU_pivots: Any) -> Tensor:
+    r"""The solution X of A X = B for B = `input` (..., n, k), given what `linalg.lu_factor` gives for A.
+
+    Its successor is `linalg.lu_solve`, where B comes last; gradient and errors as there.
+
+    >>> import autograd_core as ac
+    >>> LU, pivots = ac.linalg.lu_factor(ac.tensor([[1.0, 2.0], [2.0, 2.0]]))
+    >>> ac.lu_solve(ac.tensor([[3.0], [4.0]]), LU, pivots)
+    tensor([[1.],
+            [1.]])
+    """
+
+def lu_unpack(LU_data: Any, LU_pivots: Any, unpack_data: _bool = True, unpack_pivots: _bool = True) -> Tensor:
+    r"""P, L and U with A = P L U, from what `linalg.lu_factor` gives, as a named tuple (P, L, U).
+
+    P (..., m, m) is a permutation matrix, L (..., m, k) has ones on its diagonal, U is (..., k, n), k = min(m, n). What
+    is not unpacked is empty. Gradient: that of L and of U, each on its triangle. RuntimeError for pivots that are not
+    int32 or name no row.
+
+    >>> import autograd_core as ac
+    >>> P, L, U = ac.lu_unpack(*ac.linalg.lu_factor(ac.tensor([[1.0, 2.0], [2.0, 2.0]])))
+    >>> P @ L @ U
+    tensor([[1., 2.],
+            [2., 2.]])
     """
 
 def manual_seed(seed: Any) -> Any:
@@ -1000,6 +2244,29 @@ def matmul(input: Tensor, other: _Operand) -> Tensor:
     (tensor([3., 3.]), Size([5, 2, 4]))
     """
 
+def matrix_exp(input: Tensor) -> Tensor:
+    r"""The exponential Σ xᵏ / k! of a square matrix, or of a batch of them, by Padé approximation of degree 13 after halving, and squaring (Higham 2005, “The scaling and squaring method for the matrix exponential revisited”). RuntimeError for other shapes and for integers. Gradient: the upper right block of exp [[xᵀ, g], [0, xᵀ]] (Mathias 1996), so the gradient of any order is an exponential of a larger matrix.
+
+    Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.matrix_exp(ac.tensor([[0.0, 1.0], [0.0, 0.0]]))
+    tensor([[1., 1.],
+            [0., 1.]])
+    """
+
+def matrix_power(input: Tensor, n: Any) -> Tensor:
+    r"""The product of n copies of a square matrix, or of each one of a batch, by repeated squaring.
+
+    n = 0 gives the identity, a negative n the power of the inverse. RuntimeError for other shapes, TypeError for an n
+    that is no int, `linalg.LinAlgError` for negative n and a singular matrix. The gradients are those of its products.
+
+    >>> import autograd_core as ac
+    >>> ac.matrix_power(ac.tensor([[1.0, 1.0], [0.0, 1.0]]), 5)
+    tensor([[1., 5.],
+            [0., 1.]])
+    """
+
 def max(input: Tensor, dim: _int | None = None, keepdim: _bool = False, *, other: _Operand | None = None) -> Any:
     r"""The largest element, in three forms.
 
@@ -1011,6 +2278,50 @@ def max(input: Tensor, dim: _int | None = None, keepdim: _bool = False, *, other
     >>> x = ac.tensor([[1.0, 5.0], [7.0, 3.0]])
     >>> ac.max(x), ac.max(x, dim=1).indices
     (tensor(7.), tensor([1, 0]))
+    """
+
+def max_pool1d(input: Tensor, kernel_size: Any, stride: Any = None, padding: _Number = 0, dilation: _Number = 1, ceil_mode: _bool = False, return_indices: _bool = False) -> Tensor:
+    r"""The maximum of each window of a signal: see `max_pool2d`, here with one axis, (n, c, length) or (c, length).
+
+    >>> import autograd_core as ac
+    >>> ac.nn.functional.max_pool1d(ac.tensor([[1.0, 3.0, 2.0, 0.0, 5.0]]), 3, stride=1)
+    tensor([[3., 3., 5.]])
+    """
+
+def max_pool1d_with_indices(input: Tensor, kernel_size: Any, stride: Any = None, padding: _Number = 0, dilation: _Number = 1, ceil_mode: _bool = False, return_indices: _bool = False) -> Tensor:
+    r"""`max_pool1d` with `return_indices=True`, whatever `return_indices` says.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.functional.max_pool1d_with_indices(ac.tensor([[1.0, 3.0, 2.0, 0.0]]), 2)
+    (tensor([[3., 2.]]), tensor([[1, 2]]))
+    """
+
+def max_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: _Number = 0, dilation: _Number = 1, ceil_mode: _bool = False, return_indices: _bool = False) -> Tensor:
+    r"""The maximum of each window of an image.
+
+    `input` has shape (n, c, h, w), or (c, h, w) for one image. The result has shape (n, c, h_out, w_out), with
+    h_out = ⌊(h + 2 padding - dilation (kernel_size - 1) - 1) / stride⌋ + 1, or rounded up with `ceil_mode`, where a
+    last window may reach beyond the padding. The arguments are one int, or one an axis; `stride` is `kernel_size` if
+    not given. Padding counts as -inf, and is at most half a window. With `return_indices` the result is a pair: the
+    maxima, and their positions in their plane, counted in row-major order (int64).
+
+    RuntimeError for arguments that do not fit and for a window that lies wholly in the padding (PyTorch gives -inf and
+    a position outside), NotImplementedError for bools.
+
+    Gradient: g goes to the position of the maximum, in a tie to the first. A NaN counts as the greatest.
+
+    >>> import autograd_core as ac
+    >>> x = ac.tensor([[[1.0, 2.0, 9.0], [4.0, 3.0, 0.0]]])
+    >>> ac.nn.functional.max_pool2d(x, 2, stride=1, return_indices=True)
+    (tensor([[[4., 9.]]]), tensor([[[3, 2]]]))
+    """
+
+def max_pool3d(input: Tensor, kernel_size: Any, stride: Any = None, padding: _Number = 0, dilation: _Number = 1, ceil_mode: _bool = False, return_indices: _bool = False) -> Tensor:
+    r"""The maximum of each window of a volume: see `max_pool2d`, here with three axes, (n, c, d, h, w) or (c, d, h, w).
+
+    >>> import autograd_core as ac
+    >>> ac.nn.functional.max_pool3d(ac.arange(8.0).reshape(1, 2, 2, 2), 2)
+    tensor([[[[7.]]]])
     """
 
 def maximum(input: Tensor, other: _Operand) -> Tensor:
@@ -1043,6 +2354,20 @@ def median(input: Tensor, dim: _int | None = None, keepdim: _bool = False) -> An
     >>> import autograd_core as ac
     >>> ac.median(ac.tensor([4.0, 1.0, 3.0, 2.0]))
     tensor(2.)
+    """
+
+def meshgrid(*tensors: Sequence[Tensor], indexing: str = 'ij') -> Tensor:
+    r"""The coordinates of a grid: for each vector a view of it, spread over the axes of all the others.
+
+    Vectors of lengths n, m, … give a tuple of tensors of shape (n, m, …); with `indexing="xy"` the first two axes are
+    exchanged, (m, n, …). A 0-d tensor counts as a vector. RuntimeError for a tensor with more axes, for vectors of
+    several dtypes, and for another word.
+
+    >>> import autograd_core as ac
+    >>> ac.meshgrid(ac.tensor([1.0, 2.0]), ac.tensor([3.0, 4.0]))
+    (tensor([[1., 1.],
+            [2., 2.]]), tensor([[3., 4.],
+            [3., 4.]]))
     """
 
 def min(input: Tensor, dim: _int | None = None, keepdim: _bool = False, *, other: _Operand | None = None) -> Any:
@@ -1078,6 +2403,16 @@ def mm(input: Tensor, mat2: Any) -> Tensor:
     tensor([[11.]])
     """
 
+def mode(input: Tensor, dim: _Dims = -1, keepdim: _bool = False) -> tuple[Tensor, ...]:
+    r"""The most frequent element along `dim`, the smallest of equally frequent ones, and where it is last, as a named tuple (values, indices). Gradient: to the element at the index.
+
+    Saves for backward: indices.
+
+    >>> import autograd_core as ac
+    >>> ac.mode(ac.tensor([2.0, 1.0, 2.0, 1.0, 3.0])).values
+    tensor(1.)
+    """
+
 def moveaxis(input: Tensor, source: Any, destination: Any) -> Tensor:
     r"""A view with the axis (or axes) `source` moved to `destination`, the others in their order.
 
@@ -1094,7 +2429,25 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     Size([3, 4, 2])
     """
 
+def msort(input: Tensor) -> Tensor:
+    r"""The elements in order along the first axis: `sort(input, 0).values`, in which equal elements keep their order.
+
+    >>> import autograd_core as ac
+    >>> ac.msort(ac.tensor([3.0, 1.0, 2.0]))
+    tensor([1., 2., 3.])
+    """
+
 def mul(input: Tensor, other: _Operand) -> Tensor:
+    r"""Product. Gradients: g y for `input`, g x for `other`.
+
+    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input, other.
+
+    >>> import autograd_core as ac
+    >>> ac.mul(ac.tensor([1.0, 2.0]), 3)
+    tensor([3., 6.])
+    """
+
+def multiply(input: Tensor, other: _Operand) -> Tensor:
     r"""Product. Gradients: g y for `input`, g x for `other`.
 
     Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input, other.
@@ -1114,6 +2467,17 @@ def mv(input: Tensor, vec: Any) -> Tensor:
     tensor([3., 7.])
     """
 
+def mvlgamma(input: Tensor, p: Any) -> Tensor:
+    r"""The logarithm of the multivariate gamma function of dimension p: p (p - 1) / 4 log π + Σ lgamma(x - i/2) for
+    i = 0 ... p - 1. RuntimeError for p < 1. Gradient: g Σ digamma(x - i/2).
+
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.mvlgamma(ac.tensor([2.0, 3.0]), 2)
+    tensor([0.4516, 1.5502])
+    """
+
 def nan_to_num(input: Tensor, nan: _Number = 0.0, posinf: Any = None, neginf: Any = None) -> Tensor:
     r"""NaN replaced by `nan`, infinities by `posinf` and `neginf` (by default the largest numbers of the dtype).
     Gradient: g where the input is finite, else 0.
@@ -1123,6 +2487,43 @@ def nan_to_num(input: Tensor, nan: _Number = 0.0, posinf: Any = None, neginf: An
     >>> import autograd_core as ac
     >>> ac.nan_to_num(ac.tensor([1.0, ac.nan]))
     tensor([1., 0.])
+    """
+
+def nanmean(input: Tensor, dim: _Dims = None, keepdim: _bool = False, *, dtype: _dtype | None = None) -> Tensor:
+    r"""Mean of the elements that are not NaN, over everything or over the axes `dim`; NaN where all are.
+
+    RuntimeError for integers. Gradient: g over how many they are, and 0 for NaN. Saves for backward: input and that
+    number.
+
+    >>> import autograd_core as ac
+    >>> ac.nanmean(ac.tensor([[1.0, ac.nan], [2.0, 4.0]]), dim=1)
+    tensor([1., 3.])
+    """
+
+def nanmedian(input: Tensor, dim: _Dims = None, keepdim: _bool = False) -> Tensor:
+    r"""The `median` of the elements that are not NaN; NaN where all are.
+
+    >>> import autograd_core as ac
+    >>> ac.nanmedian(ac.tensor([4.0, ac.nan, 3.0, 2.0]))
+    tensor(3.)
+    """
+
+def nanquantile(input: Tensor, q: Any, dim: _Dims = None, keepdim: _bool = False, *, interpolation: str = 'linear') -> Tensor:
+    r"""The `quantile` of the elements that are not NaN; NaN where all are.
+
+    >>> import autograd_core as ac
+    >>> ac.nanquantile(ac.tensor([4.0, ac.nan, 2.0]), 0.5)
+    tensor(3.)
+    """
+
+def nansum(input: Tensor, dim: _Dims = None, keepdim: _bool = False, *, dtype: _dtype | None = None) -> Tensor:
+    r"""Sum over all elements, or over the axes `dim`, in which NaN counts as 0. Integers are summed in int64. Gradient: g for every element, and 0 for NaN.
+
+    Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.nansum(ac.tensor([1.0, ac.nan, 3.0]))
+    tensor(4.)
     """
 
 def narrow(input: Tensor, dim: _Dims, start: Any, length: Any) -> Tensor:
@@ -1153,6 +2554,27 @@ def neg(input: Tensor) -> Tensor:
     tensor([-1.,  2.])
     """
 
+def negative(input: Tensor) -> Tensor:
+    r"""The negative. Gradient: -g.
+
+    Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does; RuntimeError for bools. Saves for backward: nothing.
+
+    >>> import autograd_core as ac
+    >>> ac.neg(ac.tensor([1.0, -2.0]))
+    tensor([-1.,  2.])
+    """
+
+def nextafter(input: Tensor, other: _Operand) -> Tensor:
+    r"""The next floating-point number after `input` towards `other`. Gradient: g where the two differ, else 0; 0
+    for `other`. NotImplementedError for integers.
+
+    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input, other.
+
+    >>> import autograd_core as ac
+    >>> ac.nextafter(ac.tensor([1.0]), ac.tensor([2.0])) - 1
+    tensor([1.1921e-07])
+    """
+
 def nonzero(input: Tensor, *, as_tuple: _bool = False) -> Tensor:
     r"""Positions of the elements that are not zero: int64 (how many, axes), or with `as_tuple` one vector an axis.
 
@@ -1162,14 +2584,34 @@ def nonzero(input: Tensor, *, as_tuple: _bool = False) -> Tensor:
             [2]])
     """
 
+def nonzero_static(input: Tensor, *, size: _Size, fill_value: _Number = -1) -> Tensor:
+    r"""The first `size` rows of `nonzero`, filled up with `fill_value` where there are fewer. RuntimeError for size < 0.
+
+    >>> import autograd_core as ac
+    >>> ac.nonzero_static(ac.tensor([0.0, 3.0]), size=2)
+    tensor([[ 1],
+            [-1]])
+    """
+
 def norm(input: Tensor, p: str = 'fro', dim: _Dims = None, keepdim: _bool = False, dtype: _dtype | None = None) -> Tensor:
     r"""The p-norm of all elements, or over the axes `dim`, taken as one vector: `linalg.vector_norm`.
 
-    p="fro" and None mean 2; RuntimeError for any other word.
+    p="fro" and None mean 2. For "nuc" it is the sum of the singular values of the matrix in the axes `dim`, by default
+    the last two: `linalg.matrix_norm`, which has the other matrix norms. RuntimeError for any other word.
 
     >>> import autograd_core as ac
     >>> ac.norm(ac.tensor([[3.0], [4.0]])), ac.norm(ac.tensor([3.0, -4.0]), p=ac.inf)
     (tensor(5.), tensor(4.))
+    """
+
+def not_equal(input: Tensor, other: _Operand) -> Tensor:
+    r"""Whether two elements differ.
+
+    The result does not require gradients. Inputs of unequal dtype are promoted as PyTorch does.
+
+    >>> import autograd_core as ac
+    >>> ac.ne(ac.tensor([1, 2]), 2)
+    tensor([ True, False])
     """
 
 def numel(input: Tensor) -> _int:
@@ -1196,6 +2638,31 @@ def ones_like(input: Tensor, *, dtype: _dtype | None = None, device: str | None 
     tensor([1., 1.])
     """
 
+def orgqr(input: Tensor, tau: Any) -> Tensor:
+    r"""The first n columns of a product of reflections 1 - τᵢ vᵢ vᵢᵀ: the Q of a QR decomposition from `geqrf`.
+
+    `input` is (..., m, n) with m ≥ n and holds vᵢ below the diagonal of its column i; what is on and above the diagonal
+    is not looked at and has gradient 0. `tau` is (..., k) with k ≤ n. The result is (..., m, n). RuntimeError for other
+    shapes and for unequal dtypes. Formula: Schreiber and Van Loan 1989.
+
+    >>> import autograd_core as ac
+    >>> ac.linalg.householder_product(ac.tensor([[9.0], [1.0]]), ac.tensor([1.0]))
+    tensor([[ 0.],
+            [-1.]])
+    """
+
+def ormqr(input: Tensor, tau: Any, other: _Operand, left: _bool = True, transpose: _bool = False) -> Tensor:
+    r"""The product of a matrix with the reflections that `geqrf` stores: Q other, or other Q, or with Qᵀ for Q.
+
+    Q = (1 - τ₁ v₁ v₁ᵀ) ⋯ (1 - τ_k v_k v_kᵀ) is square, and never made. `input` is (..., m, n), `tau` (..., k), and
+    `other` (..., m, p), or (..., p, m) where not `left`. RuntimeError for other shapes and for unequal dtypes.
+
+    >>> import autograd_core as ac
+    >>> ac.ormqr(ac.tensor([[9.0], [1.0]]), ac.tensor([1.0]), ac.eye(2))
+    tensor([[ 0., -1.],
+            [-1.,  0.]])
+    """
+
 def outer(input: Tensor, vec2: Any) -> Tensor:
     r"""The outer product of vectors (m) and (n): a matrix (m, n). RuntimeError for other ranks; dtypes are promoted.
 
@@ -1203,6 +2670,27 @@ def outer(input: Tensor, vec2: Any) -> Tensor:
     >>> ac.outer(ac.tensor([1.0, 2.0]), ac.tensor([1.0, 10.0]))
     tensor([[ 1., 10.],
             [ 2., 20.]])
+    """
+
+def pairwise_distance(x1: Any, x2: Any, p: _Number = 2.0, eps: _Number = 1e-06, keepdim: _bool = False) -> Tensor:
+    r"""The p-norm of x1 - x2 + eps along the last axis. Shapes broadcast, else RuntimeError.
+
+    Gradient: that of `linalg.vector_norm`; `eps` keeps it away from the kink where the vectors are equal.
+
+    >>> import autograd_core as ac
+    >>> ac.pairwise_distance(ac.tensor([[0.0, 0.0], [1.0, 1.0]]), ac.tensor([3.0, 4.0]))
+    tensor([5.0000, 3.6056])
+    """
+
+def pdist(input: Tensor, p: _Number = 2) -> Tensor:
+    r"""The p-norm distance between every two rows of a matrix (n, k): a vector of n (n - 1) / 2.
+
+    It holds the part of `cdist(input, input)` above the diagonal, row by row. Gradient as in `cdist`. RuntimeError for
+    other ranks, for dtypes that are not floating, and for a negative p.
+
+    >>> import autograd_core as ac
+    >>> ac.pdist(ac.tensor([[0.0, 0.0], [3.0, 4.0], [0.0, 1.0]]))
+    tensor([5.0000, 1.0000, 4.2426])
     """
 
 def permute(input: Tensor, dims: _Dims) -> Tensor:
@@ -1213,6 +2701,56 @@ def permute(input: Tensor, dims: _Dims) -> Tensor:
     >>> import autograd_core as ac
     >>> ac.permute(ac.zeros(2, 3, 4), (2, 0, 1)).shape
     Size([4, 2, 3])
+    """
+
+def pinverse(input: Tensor, rcond: _Number = 1e-15) -> Tensor:
+    r"""The pseudoinverse (..., n, m) of a matrix (..., m, n): `linalg.pinv` with `rtol=rcond`.
+
+    >>> import autograd_core as ac
+    >>> ac.pinverse(ac.tensor([[2.0, 0.0], [0.0, 0.0]]))
+    tensor([[0.5000, 0.0000],
+            [0.0000, 0.0000]])
+    """
+
+def pixel_shuffle(input: Tensor, upscale_factor: Any) -> Tensor:
+    r"""Channels spread over pixels: (..., C r², H, W) to (..., C, H r, W r), where r is `upscale_factor`.
+
+    Linear; the gradient is `pixel_unshuffle`. RuntimeError for fewer than three axes, a factor that is not positive, or
+    channels that r² does not divide. Source: Shi et al., Real-Time Single Image and Video Super-Resolution, 2016.
+
+    >>> import autograd_core as ac
+    >>> ac.pixel_shuffle(ac.tensor([[[1.0]], [[2.0]], [[3.0]], [[4.0]]]), 2)
+    tensor([[[1., 2.],
+             [3., 4.]]])
+    """
+
+def pixel_unshuffle(input: Tensor, downscale_factor: Any) -> Tensor:
+    r"""Pixels gathered into channels: (..., C, H r, W r) to (..., C r², H, W), where r is `downscale_factor`.
+
+    Linear; the gradient is `pixel_shuffle`. RuntimeError for fewer than three axes, a factor that is not positive, or a
+    height or width that r does not divide.
+
+    >>> import autograd_core as ac
+    >>> ac.pixel_unshuffle(ac.tensor([[[1.0, 2.0], [3.0, 4.0]]]), 2).flatten()
+    tensor([1., 2., 3., 4.])
+    """
+
+def polygamma(n: Any, input: Tensor) -> Tensor:
+    r"""ψ⁽ⁿ⁾(input), the n-th derivative of digamma: for n >= 1, (-1)ⁿ⁺¹ n! zeta(n + 1, input). RuntimeError for n < 0.
+
+    Any shape; integers become the default floating dtype. Gradient: g polygamma(n + 1, input).
+
+    >>> import autograd_core as ac
+    >>> ac.polygamma(1, ac.tensor([1.0, 2.0]))
+    tensor([1.6449, 0.6449])
+    """
+
+def positive(input: Tensor) -> Tensor:
+    r"""The tensor itself, which the operator + returns. RuntimeError for bools.
+
+    >>> import autograd_core as ac
+    >>> ac.positive(ac.tensor([-1.0, 2.0]))
+    tensor([-1.,  2.])
     """
 
 def pow(input: Tensor, other: _Operand) -> Tensor:
@@ -1226,6 +2764,17 @@ def pow(input: Tensor, other: _Operand) -> Tensor:
     tensor([1., 9.])
     """
 
+def prelu(input: Tensor, weight: Tensor | None) -> Tensor:
+    r"""The input where it is positive, else `weight` times it: one weight, or one for each channel, axis 1.
+
+    A result of the shape of `input`. Gradients: those of `ops.activation.prelu_kernel`; the slope at 0 is the weight.
+    RuntimeError for a weight of more than one axis, of another dtype, or not of the length of the channel axis.
+
+    >>> import autograd_core as ac
+    >>> ac.prelu(ac.tensor([[-1.0, -1.0, 2.0]]), ac.tensor([0.5, 0.25, 0.5]))
+    tensor([[-0.5000, -0.2500,  2.0000]])
+    """
+
 def prod(input: Tensor, dim: _Dims = None, keepdim: _bool = False, *, dtype: _dtype | None = None) -> Tensor:
     r"""Product of all elements, or along the axis `dim`. Integers are multiplied in int64. Gradient: g times the product of the other elements, right at zeros too, to any order.
 
@@ -1234,6 +2783,55 @@ def prod(input: Tensor, dim: _Dims = None, keepdim: _bool = False, *, dtype: _dt
     >>> import autograd_core as ac
     >>> ac.prod(ac.tensor([[1.0, 2.0], [3.0, 4.0]]), dim=1)
     tensor([ 2., 12.])
+    """
+
+def put(input: Tensor, index: Tensor, source: Any, accumulate: _bool = False) -> Tensor:
+    r"""A copy with the elements of `source` written, or with `accumulate` added, at the positions `index` of the input seen as one row-major vector; negative ones count from the end.
+
+    Gradient: for the input g, without these elements unless they accumulate; for `source` the elements of g there. IndexError where there is no such position, RuntimeError for unequal dtypes or numbers of elements.
+
+    Saves for backward: index, source.
+
+    >>> import autograd_core as ac
+    >>> ac.put(ac.zeros(2, 2), ac.tensor([3, 0]), ac.tensor([1.0, 5.0]))
+    tensor([[5., 0.],
+            [0., 1.]])
+    """
+
+def qr(input: Tensor, some: _bool = True) -> Tensor:
+    r"""The QR decomposition of a matrix as a named tuple (Q, R).
+
+    Its successor is `linalg.qr`: this is its mode "reduced", or with `some=False` its mode "complete". Gradient and
+    errors as there.
+
+    >>> import autograd_core as ac
+    >>> abs(ac.qr(ac.tensor([[3.0], [4.0]])).R)
+    tensor([[5.]])
+    """
+
+def quantile(input: Tensor, q: Any, dim: _Dims = None, keepdim: _bool = False, *, interpolation: str = 'linear') -> Tensor:
+    r"""The element at the fraction `q` of the way through the elements in order, over everything or along `dim`.
+
+    `q` is a number, or a tensor of the dtype of `input` with at most one axis, which then comes first in the result.
+    The rank q (n - 1) lies between two elements: `interpolation` is "linear", "midpoint", "lower", "higher" or
+    "nearest" (of two the one at the even rank). NaN where there is a NaN. RuntimeError for q outside [0, 1], for other
+    dtypes than float32 and float64, and for nothing.
+
+    Gradient: to the two neighbors by their weights; for "linear" also to q, n - 1 times their difference.
+
+    >>> import autograd_core as ac
+    >>> ac.quantile(ac.tensor([4.0, 1.0, 3.0, 2.0]), ac.tensor([0.5, 1.0]))
+    tensor([2.5000, 4.0000])
+    """
+
+def rad2deg(input: Tensor) -> Tensor:
+    r"""Radians as degrees. Gradient: g 180/π.
+
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: nothing.
+
+    >>> import autograd_core as ac
+    >>> ac.rad2deg(ac.tensor([0.0, 1.0]))
+    tensor([ 0.0000, 57.2958])
     """
 
 def rand(*size: _Size, dtype: _dtype | None = None, device: str | None = None, requires_grad: _bool = False) -> Tensor:
@@ -1294,6 +2892,15 @@ def ravel(input: Tensor) -> Tensor:
     Size([6])
     """
 
+def real(input: Tensor) -> Tensor:
+    r"""The tensor itself: its numbers are real. So are its conjugates `conj`, `conj_physical`, and `resolve_conj`.
+
+    >>> import autograd_core as ac
+    >>> x = ac.tensor([1.0, 2.0])
+    >>> ac.real(x) is x and ac.conj(x) is x
+    True
+    """
+
 def reciprocal(input: Tensor) -> Tensor:
     r"""1 / x. Gradient: -g / x².
 
@@ -1324,6 +2931,32 @@ def remainder(input: Tensor, other: _Operand) -> Tensor:
     tensor([1., 1.])
     """
 
+def renorm(input: Tensor, p: Any, dim: _Dims, maxnorm: Any) -> Tensor:
+    r"""`input` with each slice along `dim` whose p-norm exceeds `maxnorm` scaled down to it.
+
+    The factor is maxnorm / (norm + 1e-7), as in PyTorch. RuntimeError for p <= 0, a negative `maxnorm`, and fewer than
+    two axes.
+
+    >>> import autograd_core as ac
+    >>> ac.renorm(ac.tensor([[3.0, 4.0], [0.3, 0.4]]), 2, 0, 1.0)
+    tensor([[0.6000, 0.8000],
+            [0.3000, 0.4000]])
+    """
+
+def repeat_interleave(input: Tensor, repeats: Any = None, dim: _Dims = None, *, output_size: Any = None) -> Tensor:
+    r"""A copy in which each slice along `dim` stands `repeats` times in a row; without `dim`, of the flat input.
+
+    `repeats` is an int, or a vector of ints with one for each slice. With one argument, a vector of ints, the result is
+    its positions, each as often as it says. RuntimeError for negative repeats, another number of them than slices, and
+    an `output_size` that the result does not have.
+
+    >>> import autograd_core as ac
+    >>> ac.repeat_interleave(ac.tensor([1.0, 2.0]), ac.tensor([1, 2]))
+    tensor([1., 2., 2.])
+    >>> ac.repeat_interleave(ac.tensor([2, 0, 1]))
+    tensor([0, 0, 2])
+    """
+
 def reshape(input: Tensor, shape: _Size) -> Tensor:
     r"""The same elements in another shape; a view where memory allows, else a copy.
 
@@ -1332,6 +2965,24 @@ def reshape(input: Tensor, shape: _Size) -> Tensor:
     >>> import autograd_core as ac
     >>> ac.reshape(ac.arange(4.0), (2, -1)).shape
     Size([2, 2])
+    """
+
+def resolve_conj(input: Tensor) -> Tensor:
+    r"""The tensor itself: its numbers are real. So are its conjugates `conj`, `conj_physical`, and `resolve_conj`.
+
+    >>> import autograd_core as ac
+    >>> x = ac.tensor([1.0, 2.0])
+    >>> ac.real(x) is x and ac.conj(x) is x
+    True
+    """
+
+def resolve_neg(input: Tensor) -> Tensor:
+    r"""The tensor itself: its numbers are real. So are its conjugates `conj`, `conj_physical`, and `resolve_conj`.
+
+    >>> import autograd_core as ac
+    >>> x = ac.tensor([1.0, 2.0])
+    >>> ac.real(x) is x and ac.conj(x) is x
+    True
     """
 
 def roll(input: Tensor, shifts: Any, dims: _Dims = None) -> Tensor:
@@ -1344,6 +2995,19 @@ def roll(input: Tensor, shifts: Any, dims: _Dims = None) -> Tensor:
     tensor([3., 1., 2.])
     """
 
+def rot90(input: Tensor, k: _Number = 1, dims: _Dims = (0, 1)) -> Tensor:
+    r"""A copy turned `k` times by 90 degrees in the plane of the two axes `dims`, from the first towards the second.
+
+    Gradient: g turned back. RuntimeError for two axes that are not different.
+
+    Saves for backward: nothing.
+
+    >>> import autograd_core as ac
+    >>> ac.rot90(ac.tensor([[1.0, 2.0], [3.0, 4.0]]))
+    tensor([[2., 4.],
+            [1., 3.]])
+    """
+
 def round(input: Tensor, *, decimals: _Number = 0) -> Tensor:
     r"""The nearest integer, or multiple of 10 to the power -decimals; halves go to the even neighbor. Gradient: 0.
 
@@ -1352,6 +3016,15 @@ def round(input: Tensor, *, decimals: _Number = 0) -> Tensor:
     >>> import autograd_core as ac
     >>> ac.round(ac.tensor([0.5, 1.5, 2.6]))
     tensor([0., 2., 3.])
+    """
+
+def row_stack(tensors: Sequence[Tensor]) -> Tensor:
+    r"""Tensors joined on top of each other, along axis 0; one with fewer than two axes counts as one row.
+
+    >>> import autograd_core as ac
+    >>> ac.vstack([ac.ones(2), ac.zeros(2)])
+    tensor([[1., 1.],
+            [0., 0.]])
     """
 
 def rsqrt(input: Tensor) -> Tensor:
@@ -1364,21 +3037,23 @@ def rsqrt(input: Tensor) -> Tensor:
     tensor([0.5000, 2.0000])
     """
 
-def rsub(input: Tensor, other: _Operand) -> Tensor:
-    r"""`other - input`. Gradients: -g for `input`, g for `other`.
+def rsub(input: Tensor, other: _Operand, *, alpha: _Number = 1) -> Tensor:
+    r"""`other - alpha * input`. Gradients: -alpha g for `input`, g for `other`. Saves nothing for backward.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does; RuntimeError for bools. Saves for backward: nothing.
+    Shapes broadcast; dtypes are promoted as PyTorch does; RuntimeError for bools.
 
     >>> import autograd_core as ac
     >>> ac.rsub(ac.tensor([1.0, 2.0]), 10)
     tensor([9., 8.])
     """
 
-def scatter(input: Tensor, dim: _int, index: Tensor, src: Any = None, *, value: Any = None) -> Tensor:
+def scatter(input: Tensor, dim: _int, index: Tensor, src: Any = None, *, value: Any = None, reduce: Any = None) -> Tensor:
     r"""A copy with `src[i, j]`, or a number, written at `[index[i, j], j]` for dim=0, and likewise along another axis.
 
     `index` is nowhere larger than `src`, nor than `input` but along `dim`; dtypes are equal; else RuntimeError. Where
-    positions repeat, one of the values stays, and the gradient of `src` is exact only for positions that do not.
+    positions repeat, one of the values stays, and the gradient of `src` is exact only for positions that do not. With
+    `reduce`, "add" or "multiply", `src` is combined with what is there, and backward raises RuntimeError: see
+    `scatter_add` and `scatter_reduce`.
 
     >>> import autograd_core as ac
     >>> ac.scatter(ac.zeros(2, 2), 1, ac.tensor([[1], [0]]), 5.0)
@@ -1398,12 +3073,58 @@ def scatter_add(input: Tensor, dim: _int, index: Tensor, src: Any) -> Tensor:
     tensor([2., 0., 1.])
     """
 
+def scatter_reduce(input: Tensor, dim: _Dims, index: Tensor, src: Any, reduce: Any, *, include_self: _bool = True) -> Tensor:
+    r"""A copy with `src[i, j]` reduced onto `[index[i, j], j]` for dim=0, and likewise along another axis.
+
+    `reduce` is "sum", "prod", "mean", "amax" or "amin"; with `include_self=False` what was there does not take part.
+    `index` is nowhere larger than `src`, nor than `input` but along `dim`; dtypes are equal; else RuntimeError.
+
+    Gradient: that of the reduction. Elements that attain an extreme together share it evenly. Where several zeros of
+    `src` are multiplied onto one place, the second derivative raises RuntimeError.
+
+    >>> import autograd_core as ac
+    >>> ac.scatter_reduce(ac.ones(2), 0, ac.tensor([0, 0, 1]), ac.tensor([3.0, 4.0, 5.0]), "prod")
+    tensor([12.,  5.])
+    """
+
+def searchsorted(sorted_sequence: Any, input: Tensor, sorter: Any = None, *, out_int32: _bool = False, right: _bool = False, side: Any = None) -> Tensor:
+    r"""Where each element, or a number, would go in `sorted_sequence`, ascending along its last axis, for it to stay in order: before equal elements, after them if `right` or side='right'. A sequence with more than one axis has a line for each line of the input, else RuntimeError. `sorter` holds the positions that sort the sequence. int64, or int32 if `out_int32`.
+
+    The result does not require gradients.
+
+    >>> import autograd_core as ac
+    >>> ac.searchsorted(ac.tensor([1.0, 3.0, 5.0]), ac.tensor([3.0, 4.0]))
+    tensor([1, 2])
+    """
+
 def select(input: Tensor, dim: _Dims, index: Tensor) -> Tensor:
     r"""The view at position `index` of axis `dim`, without that axis. IndexError where there is no such position.
 
     >>> import autograd_core as ac
     >>> ac.select(ac.tensor([[1.0, 2.0], [3.0, 4.0]]), 1, -1)
     tensor([2., 4.])
+    """
+
+def select_scatter(input: Tensor, src: Any, dim: _Dims, index: Tensor) -> Tensor:
+    r"""A copy with `src` at position `index` of axis `dim`, in the place that `select` shows.
+
+    `src` has the shape of that place, else RuntimeError; IndexError where there is no such position. Gradient: g
+    without that place for the input, its slice of g for `src`.
+
+    >>> import autograd_core as ac
+    >>> ac.select_scatter(ac.zeros(2, 2), ac.ones(2), 0, 1)
+    tensor([[0., 0.],
+            [1., 1.]])
+    """
+
+def selu(input: Tensor) -> Tensor:
+    r"""`elu` with the alpha and scale that keep mean 0 and variance 1 (Klambauer et al. 2017, arXiv:1706.02515).
+
+    Any shape; NotImplementedError for integers. Gradient: that of elu; scale alpha at the kink 0.
+
+    >>> import autograd_core as ac
+    >>> ac.selu(ac.tensor([-1.0, 2.0]))
+    tensor([-1.1113,  2.1014])
     """
 
 def set_rng_state(new_state: Any) -> None:
@@ -1413,6 +3134,16 @@ def set_rng_state(new_state: Any) -> None:
     >>> state = ac.get_rng_state()
     >>> _ = ac.rand(3)
     >>> ac.set_rng_state(state)
+    """
+
+def sgn(input: Tensor) -> Tensor:
+    r"""-1, 0 or 1. Gradient: 0 everywhere, at the jump x = 0 too.
+
+    Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+
+    >>> import autograd_core as ac
+    >>> ac.sign(ac.tensor([-3.0, 0.0, 2.0]))
+    tensor([-1.,  0.,  1.])
     """
 
 def sigmoid(input: Tensor) -> Tensor:
@@ -1435,6 +3166,16 @@ def sign(input: Tensor) -> Tensor:
     tensor([-1.,  0.,  1.])
     """
 
+def signbit(input: Tensor) -> Tensor:
+    r"""Whether the sign is minus, that of -0.0 included.
+
+    The result does not require gradients.
+
+    >>> import autograd_core as ac
+    >>> ac.signbit(ac.tensor([-0.0, 0.0, 1.0]))
+    tensor([ True, False, False])
+    """
+
 def sin(input: Tensor) -> Tensor:
     r"""Sine of an angle in radians. Gradient: g cos x.
 
@@ -1445,6 +3186,16 @@ def sin(input: Tensor) -> Tensor:
     tensor([0.0000, 0.8415])
     """
 
+def sinc(input: Tensor) -> Tensor:
+    r"""sin(πx) / (πx), and 1 at 0. Gradient: g (cos πx - sinc x) / x, and 0 at 0.
+
+    Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.sinc(ac.tensor([0.0, 0.5]))
+    tensor([1.0000, 0.6366])
+    """
+
 def sinh(input: Tensor) -> Tensor:
     r"""(eˣ - e⁻ˣ) / 2. Gradient: g cosh x.
 
@@ -1453,6 +3204,27 @@ def sinh(input: Tensor) -> Tensor:
     >>> import autograd_core as ac
     >>> ac.sinh(ac.tensor([0.0, 1.0]))
     tensor([0.0000, 1.1752])
+    """
+
+def slice_scatter(input: Tensor, src: Any, dim: _Dims = 0, start: Any = None, end: Any = None, step: _Number = 1) -> Tensor:
+    r"""A copy with `src` in the place of `input[start:end:step]` along axis `dim`.
+
+    `src` has the shape of that place, else RuntimeError; ValueError for a step that is not positive. Gradient: g
+    without that place for the input, its slice of g for `src`.
+
+    >>> import autograd_core as ac
+    >>> ac.slice_scatter(ac.zeros(4), ac.ones(2), start=1, step=2)
+    tensor([0., 1., 0., 1.])
+    """
+
+def slogdet(A: Any) -> tuple[Tensor, ...]:
+    r"""The sign and the logarithm of the absolute value of the determinant of a square matrix (..., n, n), of each in a batch, as a named tuple (sign, logabsdet): 0 and -inf for a singular one. Where a determinant is out of the range of its dtype, its logarithm is not. RuntimeError for matrices that are not square, integers and float16. Gradient: that of logabsdet, g A⁻ᵀ; the sign has none.
+
+    Saves for backward: A.
+
+    >>> import autograd_core as ac
+    >>> ac.linalg.slogdet(ac.tensor([[0.0, 1.0], [1.0, 0.0]])).sign
+    tensor(-1.)
     """
 
 def softmax(input: Tensor, dim: _int, dtype: _dtype | None = None) -> Tensor:
@@ -1475,14 +3247,25 @@ def sort(input: Tensor, dim: _int | None = -1, descending: _bool = False, stable
     tensor([1, 2, 0])
     """
 
-def split(input: Tensor, split_size_or_sections: Any, dim: _int | None = 0) -> tuple[Tensor, ...]:
-    r"""Views of equal size along `dim` (the last may be smaller), or of the sizes in a list. A tuple; none of them can be written in place.
+def split(input: Tensor, split_size_or_sections: Any, dim: _int | None = 0) -> Tensor:
+    r"""Views of equal size along `dim` (the last may be smaller), or of the sizes in a list.
 
-    Saves for backward: nothing.
+    A tuple; none of them can be written in place. RuntimeError for a negative size, for sizes that do not add up to
+    that of the axis, and for a 0-d tensor.
 
     >>> import autograd_core as ac
     >>> ac.split(ac.arange(5.0), 2)
     (tensor([0., 1.]), tensor([2., 3.]), tensor([4.]))
+    """
+
+def split_with_sizes(input: Tensor, split_sizes: Any, dim: _Dims = 0) -> tuple[Tensor, ...]:
+    r"""Views of the sizes `split_sizes` along `dim`, as a tuple; none of them can be written in place. RuntimeError for sizes that do not add up to that of the axis.
+
+    Saves for backward: nothing.
+
+    >>> import autograd_core as ac
+    >>> ac.split_with_sizes(ac.arange(3.0), [1, 2])
+    (tensor([0.]), tensor([1., 2.]))
     """
 
 def sqrt(input: Tensor) -> Tensor:
@@ -1537,7 +3320,25 @@ def std(input: Tensor, dim: _Dims = None, unbiased: _bool = True, keepdim: _bool
     tensor([1., 0.])
     """
 
+def std_mean(input: Tensor, dim: _Dims = None, unbiased: _bool = True, keepdim: _bool = False, *, correction: Any = None) -> Tensor:
+    r"""Standard deviation and mean over all elements, or over the axes `dim`, as a pair: `std` and `mean`.
+
+    >>> import autograd_core as ac
+    >>> ac.std_mean(ac.tensor([1.0, 2.0, 3.0]))
+    (tensor(1.), tensor(2.))
+    """
+
 def sub(input: Tensor, other: _Operand, *, alpha: _Number = 1) -> Tensor:
+    r"""`input - alpha * other`. Gradients: g and -alpha g. Saves nothing for backward.
+
+    Shapes broadcast; dtypes are promoted as PyTorch does; RuntimeError for bools.
+
+    >>> import autograd_core as ac
+    >>> ac.sub(ac.tensor([1.0, 2.0]), 10)
+    tensor([-9., -8.])
+    """
+
+def subtract(input: Tensor, other: _Operand, *, alpha: _Number = 1) -> Tensor:
     r"""`input - alpha * other`. Gradients: g and -alpha g. Saves nothing for backward.
 
     Shapes broadcast; dtypes are promoted as PyTorch does; RuntimeError for bools.
@@ -1555,6 +3356,18 @@ def sum(input: Tensor, dim: _Dims = None, keepdim: _bool = False, *, dtype: _dty
     >>> import autograd_core as ac
     >>> ac.sum(ac.tensor([[1.0, 2.0], [3.0, 4.0]]), dim=0)
     tensor([4., 6.])
+    """
+
+def svd(input: Tensor, some: _bool = True, compute_uv: _bool = True) -> Tensor:
+    r"""The singular value decomposition input = U diag(S) Vᵀ, as a named tuple (U, S, V).
+
+    Its successor is `linalg.svd`, which gives Vᵀ. Shapes (..., m, k), (..., k) and (..., n, k) with k = min(m, n);
+    `some=False` completes U and V to square matrices; without `compute_uv` these are zeros. Gradient and errors as
+    there.
+
+    >>> import autograd_core as ac
+    >>> ac.svd(ac.tensor([[3.0, 0.0], [0.0, 2.0]])).S
+    tensor([3., 2.])
     """
 
 def swapaxes(input: Tensor, dim0: Any, dim1: Any) -> Tensor:
@@ -1580,11 +3393,23 @@ def swapdims(input: Tensor, dim0: Any, dim1: Any) -> Tensor:
     """
 
 def t(input: Tensor) -> Tensor:
-    r"""The transpose of a matrix, as a view; a tensor of fewer axes as it is. RuntimeError for more axes.
+    r"""The transpose of a matrix, as a view; a tensor of fewer axes as it is, as a view. RuntimeError for more axes.
 
     >>> import autograd_core as ac
     >>> ac.t(ac.zeros(2, 3)).shape
     Size([3, 2])
+    """
+
+def take(input: Tensor, index: Tensor) -> Tensor:
+    r"""The elements at the positions `index`, integers, of the input seen as one row-major vector; negative ones count from the end. The result has the shape of `index`.
+
+    Gradient: each element of g is added where it came from. IndexError where there is no such position.
+
+    Saves for backward: input, index.
+
+    >>> import autograd_core as ac
+    >>> ac.take(ac.tensor([[1.0, 2.0], [3.0, 4.0]]), ac.tensor([-1, 1]))
+    tensor([4., 2.])
     """
 
 def take_along_dim(input: Tensor, indices: Any, dim: _Dims = None) -> Tensor:
@@ -1628,6 +3453,39 @@ def tensor(data: Any, *, dtype: _dtype | None = None, device: str | None = None,
     tensor([1., 2.], requires_grad=True)
     """
 
+def tensor_split(input: Tensor, indices_or_sections: Any, dim: _Dims = 0) -> Tensor:
+    r"""Views along `dim`: so many of them, the first ones longer by one where they differ; or cut at given positions.
+
+    `indices_or_sections` is an int, a sequence of ints, or an integer tensor: 0-d for a number of pieces, a vector for
+    positions. Each view may be written in place. RuntimeError for a 0-d input and for no pieces.
+
+    >>> import autograd_core as ac
+    >>> ac.tensor_split(ac.arange(3.0), 2), ac.tensor_split(ac.arange(3.0), (1,))
+    ((tensor([0., 1.]), tensor([2.])), (tensor([0.]), tensor([1., 2.])))
+    """
+
+def tensordot(a: Any, b: Any, dims: _Dims = 2) -> Tensor:
+    r"""The product of two tensors summed over pairs of axes, as one matrix product.
+
+    `dims` is a number n, for the last n axes of `a` with the first n of `b`, or two lists of axes, paired in order. The
+    result has the other axes of `a`, then those of `b`. An axis of length 1 is repeated for its partner. RuntimeError
+    for unequal lengths, dtypes, or numbers of axes.
+
+    >>> import autograd_core as ac
+    >>> ac.tensordot(ac.ones(2, 3, 4), ac.ones(4, 3, 5), dims=([1, 2], [1, 0])).shape
+    Size([2, 5])
+    """
+
+def threshold(input: Tensor, threshold: Any, value: Any) -> Tensor:
+    r"""x where it is above `threshold`, else `value`. Gradient: g above the threshold, else 0, on it too.
+
+    Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input.
+
+    >>> import autograd_core as ac
+    >>> ac.threshold(ac.tensor([0.5, 2.0]), 1.0, -1.0)
+    tensor([-1.,  2.])
+    """
+
 def tile(input: Tensor, dims: _Dims) -> Tensor:
     r"""A copy repeated `dims[i]` times along axis i, where the last number belongs to the last axis.
 
@@ -1647,6 +3505,14 @@ def topk(input: Tensor, k: Any, dim: _int | None = -1, largest: _bool = True, so
     tensor([3., 2.])
     """
 
+def trace(input: Tensor) -> Tensor:
+    r"""Sum of the diagonal of a matrix; integers are summed in int64. RuntimeError for other numbers of axes.
+
+    >>> import autograd_core as ac
+    >>> ac.trace(ac.tensor([[1.0, 2.0], [3.0, 4.0]]))
+    tensor(5.)
+    """
+
 def transpose(input: Tensor, dim0: Any, dim1: Any) -> Tensor:
     r"""A view with two axes exchanged.
 
@@ -1656,6 +3522,38 @@ def transpose(input: Tensor, dim0: Any, dim1: Any) -> Tensor:
     >>> ac.transpose(ac.tensor([[1.0, 2.0]]), 0, 1)
     tensor([[1.],
             [2.]])
+    """
+
+def trapezoid(y: Any, x: Any = None, *, dx: Any = None, dim: _Dims = -1) -> Tensor:
+    r"""The integral of y along `dim` by the trapezoidal rule: Σ (y[k] + y[k+1]) / 2 times the width of the step.
+
+    The width is `dx` (1 unless given), or the differences of the points `x`: a vector, or of a shape that broadcasts
+    with y. 0 for fewer than two points. RuntimeError for bools with x, and for a wrong number of points.
+
+    >>> import autograd_core as ac
+    >>> ac.trapezoid(ac.tensor([0.0, 1.0, 4.0])), ac.trapezoid(ac.tensor([0.0, 4.0]), ac.tensor([1.0, 3.0]))
+    (tensor(3.), tensor(4.))
+    """
+
+def trapz(y: Any, x: Any = None, *, dx: Any = None, dim: _Dims = -1) -> Tensor:
+    r"""The integral of y along `dim` by the trapezoidal rule: Σ (y[k] + y[k+1]) / 2 times the width of the step.
+
+    The width is `dx` (1 unless given), or the differences of the points `x`: a vector, or of a shape that broadcasts
+    with y. 0 for fewer than two points. RuntimeError for bools with x, and for a wrong number of points.
+
+    >>> import autograd_core as ac
+    >>> ac.trapezoid(ac.tensor([0.0, 1.0, 4.0])), ac.trapezoid(ac.tensor([0.0, 4.0]), ac.tensor([1.0, 3.0]))
+    (tensor(3.), tensor(4.))
+    """
+
+def triangular_solve(input: Tensor, A: Any, upper: _bool = True, transpose: _bool = False, unitriangular: _bool = False) -> tuple[Tensor, ...]:
+    r"""The solution X of A X = b (Aᵀ X = b with `transpose`) for a triangular A (..., n, n) and b = `input` (..., n, k), and a copy of A, as a named tuple (solution, cloned_coefficient). `linalg.solve_triangular` is its successor. Gradients and errors as there.
+
+    Saves for backward: A, solution.
+
+    >>> import autograd_core as ac
+    >>> ac.triangular_solve(ac.tensor([[3.0]]), ac.tensor([[2.0]])).solution
+    tensor([[1.5000]])
     """
 
 def tril(input: Tensor, diagonal: _Number = 0) -> Tensor:
@@ -1669,6 +3567,17 @@ def tril(input: Tensor, diagonal: _Number = 0) -> Tensor:
             [1., 1.]])
     """
 
+def tril_indices(row: Any, col: Any, offset: _Number = 0, *, dtype: _dtype | None = None, device: str | None = None) -> Tensor:
+    r"""Rows and columns of the lower triangle of a `row` x `col` matrix, up to diagonal `offset`: int64 (2, how many).
+
+    RuntimeError for negative sizes.
+
+    >>> import autograd_core as ac
+    >>> ac.tril_indices(2, 2)
+    tensor([[0, 1, 1],
+            [0, 0, 1]])
+    """
+
 def triu(input: Tensor, diagonal: _Number = 0) -> Tensor:
     r"""The upper triangle of each matrix in the last two axes, from diagonal number `diagonal`; zeros elsewhere.
 
@@ -1678,6 +3587,17 @@ def triu(input: Tensor, diagonal: _Number = 0) -> Tensor:
     >>> ac.triu(ac.ones(2, 2))
     tensor([[1., 1.],
             [0., 1.]])
+    """
+
+def triu_indices(row: Any, col: Any, offset: _Number = 0, *, dtype: _dtype | None = None, device: str | None = None) -> Tensor:
+    r"""Rows and columns of the upper triangle of a `row` x `col` matrix, from diagonal `offset` on: int64 (2, how many).
+
+    RuntimeError for negative sizes.
+
+    >>> import autograd_core as ac
+    >>> ac.triu_indices(2, 2)
+    tensor([[0, 0, 1],
+            [0, 1, 1]])
     """
 
 def true_divide(input: Tensor, other: _Operand) -> Tensor:
@@ -1718,6 +3638,70 @@ def unflatten(input: Tensor, dim: _Dims, sizes: _int) -> Tensor:
     Size([2, 3, 2])
     """
 
+def unique(input: Tensor, sorted: _bool = True, return_inverse: _bool = False, return_counts: _bool = False, dim: _Dims = None) -> Tensor:
+    r"""The distinct elements, or the distinct slices along `dim`, in ascending order whether asked to or not.
+
+    With `return_inverse` also where each element of the input is among them, and with `return_counts` how often each
+    occurs, as a tuple. Every NaN is distinct. No gradients.
+
+    >>> import autograd_core as ac
+    >>> ac.unique(ac.tensor([3, 1, 3]), return_inverse=True, return_counts=True)
+    (tensor([1, 3]), tensor([1, 0, 1]), tensor([1, 2]))
+    """
+
+def unique_consecutive(input: Tensor, return_inverse: _bool = False, return_counts: _bool = False, dim: _Dims = None) -> Tensor:
+    r"""The elements, or the slices along `dim`, without those that equal the one before them.
+
+    With `return_inverse` also where each element of the input is among them, and with `return_counts` how many were
+    merged into each, as a tuple. No gradients.
+
+    >>> import autograd_core as ac
+    >>> ac.unique_consecutive(ac.tensor([1, 1, 2, 1]), return_counts=True)
+    (tensor([1, 2, 1]), tensor([2, 1, 1]))
+    """
+
+def unravel_index(indices: Any, shape: _Size) -> Tensor:
+    r"""Positions in a flat tensor as positions in one of the given shape: a tuple with a tensor for each axis.
+
+    ValueError for a position that the shape does not have, or a negative length.
+
+    >>> import autograd_core as ac
+    >>> ac.unravel_index(ac.tensor([5, 2]), (2, 3))
+    (tensor([1, 0]), tensor([2, 2]))
+    """
+
+def unsafe_chunk(input: Tensor, chunks: Any, dim: _Dims = 0) -> Tensor:
+    r"""`chunk` whose results count as no views: whoever writes to one in place answers for the rest.
+
+    >>> import autograd_core as ac
+    >>> ac.unsafe_chunk(ac.arange(3.0), 2)
+    (tensor([0., 1.]), tensor([2.]))
+    """
+
+def unsafe_split(input: Tensor, split_size: Any, dim: _Dims = 0) -> tuple[Tensor, ...]:
+    r"""`split` into pieces of equal size.
+
+    The results count as no views: they may be written in place, and whoever does so answers for the rest.
+
+    Saves for backward: nothing.
+
+    >>> import autograd_core as ac
+    >>> ac.unsafe_split(ac.arange(3.0), 2)
+    (tensor([0., 1.]), tensor([2.]))
+    """
+
+def unsafe_split_with_sizes(input: Tensor, split_sizes: Any, dim: _Dims = 0) -> tuple[Tensor, ...]:
+    r"""`split_with_sizes`.
+
+    The results count as no views: they may be written in place, and whoever does so answers for the rest.
+
+    Saves for backward: nothing.
+
+    >>> import autograd_core as ac
+    >>> ac.unsafe_split_with_sizes(ac.arange(3.0), [1, 2])
+    (tensor([0.]), tensor([1., 2.]))
+    """
+
 def unsqueeze(input: Tensor, dim: _int) -> Tensor:
     r"""A view with an axis of length 1 inserted at `dim`.
 
@@ -1739,6 +3723,34 @@ def var(input: Tensor, dim: _Dims = None, unbiased: _bool = True, keepdim: _bool
     (tensor(1.), tensor(0.6667))
     """
 
+def var_mean(input: Tensor, dim: _Dims = None, unbiased: _bool = True, keepdim: _bool = False, *, correction: Any = None) -> Tensor:
+    r"""Variance and mean over all elements, or over the axes `dim`, as a pair: `var` and `mean`.
+
+    >>> import autograd_core as ac
+    >>> ac.var_mean(ac.tensor([1.0, 2.0, 3.0]))
+    (tensor(1.), tensor(2.))
+    """
+
+def vdot(input: Tensor, tensor: Any) -> Tensor:
+    r"""Inner product of two vectors of one length and dtype. RuntimeError for anything else. Gradients: g times the other vector.
+
+    Saves for backward: input, tensor.
+
+    >>> import autograd_core as ac
+    >>> ac.dot(ac.tensor([1.0, 2.0]), ac.tensor([3.0, 4.0]))
+    tensor(11.)
+    """
+
+def vsplit(input: Tensor, indices_or_sections: Any) -> Tensor:
+    r"""Views on top of each other: `tensor_split` along axis 0.
+
+    RuntimeError for fewer than two axes, and for a number of pieces that cannot be equal.
+
+    >>> import autograd_core as ac
+    >>> ac.vsplit(ac.tensor([[1.0], [2.0]]), 2)
+    (tensor([[1.]]), tensor([[2.]]))
+    """
+
 def vstack(tensors: Sequence[Tensor]) -> Tensor:
     r"""Tensors joined on top of each other, along axis 0; one with fewer than two axes counts as one row.
 
@@ -1748,16 +3760,39 @@ def vstack(tensors: Sequence[Tensor]) -> Tensor:
             [0., 0.]])
     """
 
-def where(condition: Any, input: Tensor, other: _Operand) -> Tensor:
-    r"""`input` where `condition` (a bool tensor) holds, else `other`; either may be a number. Gradient: g where
-    chosen, exactly 0 elsewhere. A NaN inside the branch that was not chosen still spoils its own gradient:
-    choose the argument of that branch first, too. RuntimeError for a condition that is not bool.
+def where(condition: Any, input: Tensor | None = None, other: _Operand | None = None) -> Tensor:
+    r"""`input` where `condition` (a bool tensor) holds, else `other`; either may be a number.
 
-    Any shapes that broadcast together; a result of the broadcast shape. Saves for backward: condition.
+    The three broadcast together, and the dtypes of the two are promoted. With `condition` alone, the positions where it
+    holds: `nonzero(condition, as_tuple=True)`.
+
+    Gradient: g where chosen, exactly 0 elsewhere. A NaN inside the branch that was not chosen still spoils its own
+    gradient: choose the argument of that branch first, too. RuntimeError for a condition that is not bool.
 
     >>> import autograd_core as ac
     >>> ac.where(ac.tensor([True, False]), ac.tensor([1.0, 2.0]), 0.0)
     tensor([1., 0.])
+    >>> ac.where(ac.tensor([False, True]))
+    (tensor([1]),)
+    """
+
+def xlogy(input: Tensor, other: _Operand) -> Tensor:
+    r"""x log y, and 0 where x = 0, whatever y but NaN. Gradients: g log y, which is 0 where x = 0 and y <= 0, and
+    g x / y.
+
+    Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input, other.
+
+    >>> import autograd_core as ac
+    >>> ac.xlogy(ac.tensor([0.0, 2.0]), ac.tensor([0.0, 3.0]))
+    tensor([0.0000, 2.1972])
+    """
+
+def zero_(input: Tensor) -> Tensor:
+    r"""Zeros written into the tensor, which is returned: the function that goes with the method `zero_`.
+
+    >>> import autograd_core as ac
+    >>> ac.zero_(ac.ones(2))
+    tensor([0., 0.])
     """
 
 def zeros(*size: _Size, dtype: _dtype | None = None, device: str | None = None, requires_grad: _bool = False) -> Tensor:

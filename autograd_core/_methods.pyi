@@ -19,9 +19,15 @@ _Size = int | Sequence[int]
 
 class TensorMethods:
     @property
+    def H(self) -> Tensor: ...
+    @property
     def T(self) -> Tensor: ...
     @property
+    def mH(self) -> Tensor: ...
+    @property
     def mT(self) -> Tensor: ...
+    @property
+    def real(self) -> Tensor: ...
     def __abs__(self) -> Tensor: ...
     def __add__(self, other: Any) -> Tensor: ...
     def __and__(self, other: Any) -> Tensor: ...
@@ -35,16 +41,19 @@ class TensorMethods:
     def __iadd__(self, other: Any) -> Tensor: ...
     def __iand__(self, other: Any) -> Tensor: ...
     def __ifloordiv__(self, other: Any) -> Tensor: ...
+    def __ilshift__(self, other: Any) -> Tensor: ...
     def __imod__(self, other: Any) -> Tensor: ...
     def __imul__(self, other: Any) -> Tensor: ...
     def __invert__(self) -> Tensor: ...
     def __ior__(self, other: Any) -> Tensor: ...
     def __ipow__(self, other: Any) -> Tensor: ...
+    def __irshift__(self, other: Any) -> Tensor: ...
     def __isub__(self, other: Any) -> Tensor: ...
     def __iter__(self) -> Iterator[Tensor]: ...
     def __itruediv__(self, other: Any) -> Tensor: ...
     def __ixor__(self, other: Any) -> Tensor: ...
     def __le__(self, other: Any) -> Tensor: ...
+    def __lshift__(self, other: Any) -> Tensor: ...
     def __lt__(self, other: Any) -> Tensor: ...
     def __matmul__(self, other: Any) -> Tensor: ...
     def __mod__(self, other: Any) -> Tensor: ...
@@ -52,15 +61,20 @@ class TensorMethods:
     def __ne__(self, other: Any) -> Tensor: ...  # type: ignore[override]
     def __neg__(self) -> Tensor: ...
     def __or__(self, other: Any) -> Tensor: ...
+    def __pos__(self) -> Tensor: ...
     def __pow__(self, other: Any) -> Tensor: ...
     def __radd__(self, other: Any) -> Tensor: ...
     def __rand__(self, other: Any) -> Tensor: ...
+    def __rdiv__(self, other: Any) -> Tensor: ...
     def __rfloordiv__(self, other: Any) -> Tensor: ...
+    def __rlshift__(self, other: Any) -> Tensor: ...
     def __rmatmul__(self, other: Any) -> Tensor: ...
     def __rmod__(self, other: Any) -> Tensor: ...
     def __rmul__(self, other: Any) -> Tensor: ...
     def __ror__(self, other: Any) -> Tensor: ...
     def __rpow__(self, other: Any) -> Tensor: ...
+    def __rrshift__(self, other: Any) -> Tensor: ...
+    def __rshift__(self, other: Any) -> Tensor: ...
     def __rsub__(self, other: Any) -> Tensor: ...
     def __rtruediv__(self, other: Any) -> Tensor: ...
     def __rxor__(self, other: Any) -> Tensor: ...
@@ -80,6 +94,26 @@ class TensorMethods:
         """
 
     def abs_(self) -> Tensor:
+        r"""`abs`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def absolute(self) -> Tensor:
+        r"""The absolute value. Gradient: g sign(x), so 0 at the kink x = 0.
+
+        Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.abs(ac.tensor([-1.0, 2.0]))
+        tensor([1., 2.])
+        """
+
+    def absolute_(self) -> Tensor:
         r"""`abs`, written into this tensor.
 
         Its memory changes, its version goes up by one, and its history is extended.
@@ -147,6 +181,138 @@ class TensorMethods:
         tensor([4., 4.])
         """
 
+    def addbmm(self, batch1: Any, batch2: Any, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+        r"""beta * input + alpha * the sum of the products of the matrices of two batches (b, n, m) and (b, m, p); the input broadcasts to (n, p). All have one dtype; RuntimeError for anything else. Gradients: beta g, and for each pair of matrices alpha g batch2ᵀ and alpha batch1ᵀ g.
+
+        Saves for backward: batch1, batch2.
+
+        >>> import autograd_core as ac
+        >>> ac.addbmm(ac.ones(1), ac.ones(2, 1, 3), ac.ones(2, 3, 1))
+        tensor([[7.]])
+        """
+
+    def addbmm_(self, batch1: Any, batch2: Any, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+        r"""`addbmm`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def addcdiv(self, tensor1: Any, tensor2: Any, *, value: _Number = 1) -> Tensor:
+        r"""`input + value * tensor1 / tensor2`, for a number `value`. Gradients: g, g value / tensor2 and
+        -g value tensor1 / tensor2². RuntimeError for integers.
+
+        Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: tensor1, tensor2.
+
+        >>> import autograd_core as ac
+        >>> ac.addcdiv(ac.ones(2), ac.tensor([1.0, 2.0]), ac.tensor([2.0, 4.0]))
+        tensor([1.5000, 1.5000])
+        """
+
+    def addcdiv_(self, tensor1: Any, tensor2: Any, *, value: _Number = 1) -> Tensor:
+        r"""`addcdiv`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def addcmul(self, tensor1: Any, tensor2: Any, *, value: _Number = 1) -> Tensor:
+        r"""`input + value * tensor1 * tensor2`, for a number `value`. Gradients: g, g value tensor2 and
+        g value tensor1. RuntimeError for integers and a fractional `value`.
+
+        Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: tensor1, tensor2.
+
+        >>> import autograd_core as ac
+        >>> ac.addcmul(ac.ones(2), ac.tensor([1.0, 2.0]), ac.tensor([3.0, 4.0]))
+        tensor([4., 9.])
+        """
+
+    def addcmul_(self, tensor1: Any, tensor2: Any, *, value: _Number = 1) -> Tensor:
+        r"""`addcmul`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def addmm(self, mat1: Any, mat2: Any, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+        r"""beta * input + alpha * (mat1 @ mat2) for matrices (n, m) and (m, p), and an input that broadcasts to (n, p), all of one dtype; RuntimeError for anything else. For beta 0, nan and inf in the input are not passed on. For integers, beta and alpha lose their fractions. Gradients: beta g, alpha g mat2ᵀ, alpha mat1ᵀ g.
+
+        Saves for backward: mat1, mat2.
+
+        >>> import autograd_core as ac
+        >>> ac.addmm(ac.ones(2), ac.eye(2), ac.eye(2), alpha=3)
+        tensor([[4., 1.],
+                [1., 4.]])
+        """
+
+    def addmm_(self, mat1: Any, mat2: Any, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+        r"""`addmm`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def addmv(self, mat: Any, vec: Any, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+        r"""beta * input + alpha * (mat @ vec) for a matrix (n, m), a vector (m), and an input that broadcasts to (n), all of one dtype; RuntimeError for anything else. Gradients: beta g, alpha g vecᵀ, alpha matᵀ g.
+
+        Saves for backward: mat, vec.
+
+        >>> import autograd_core as ac
+        >>> ac.addmv(ac.ones(2), ac.eye(2), ac.tensor([1.0, 2.0]))
+        tensor([2., 3.])
+        """
+
+    def addmv_(self, mat: Any, vec: Any, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+        r"""`addmv`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def addr(self, vec1: Any, vec2: Any, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+        r"""beta * input + alpha * the outer product of vectors (n) and (m); the input broadcasts to (n, m). RuntimeError for other shapes, and for floating beta or alpha with integers. Gradients: beta g, alpha g vec2, alpha gᵀ vec1.
+
+        Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: vec1, vec2.
+
+        >>> import autograd_core as ac
+        >>> ac.addr(ac.ones(2, 2), ac.tensor([1.0, 2.0]), ac.tensor([1.0, 10.0]))
+        tensor([[ 2., 11.],
+                [ 3., 21.]])
+        """
+
+    def addr_(self, vec1: Any, vec2: Any, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+        r"""`addr`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def adjoint(self) -> Tensor:
+        r"""A view with the last two axes exchanged, which a conjugate transpose comes to. IndexError below two axes.
+
+        >>> import autograd_core as ac
+        >>> ac.adjoint(ac.tensor([[1.0, 2.0]])).shape
+        Size([2, 1])
+        """
+
     def all(self, dim: _Dims = None, keepdim: _bool = False) -> Tensor:
         r"""Whether all elements are nonzero, over everything or over the axes `dim`; a bool tensor.
 
@@ -185,6 +351,26 @@ class TensorMethods:
         tensor([1., 3.])
         """
 
+    def aminmax(self, *, dim: _Dims = None, keepdim: _bool = False) -> tuple[Tensor, ...]:
+        r"""The smallest and the largest element, over everything or along the axis `dim`, as a named tuple (min, max). Gradient: shared evenly between equal extremes.
+
+        Saves for backward: input, min, max.
+
+        >>> import autograd_core as ac
+        >>> ac.aminmax(ac.tensor([2.0, 5.0, 1.0])).max
+        tensor(5.)
+        """
+
+    def angle(self) -> Tensor:
+        r"""The angle of a real number in the complex plane: π below 0, else 0. Gradient: 0, at the jump x = 0 too.
+
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.angle(ac.tensor([-1.0, 2.0]))
+        tensor([3.1416, 0.0000])
+        """
+
     def any(self, dim: _Dims = None, keepdim: _bool = False) -> Tensor:
         r"""Whether any element is nonzero, over everything or over the axes `dim`; a bool tensor.
 
@@ -193,6 +379,147 @@ class TensorMethods:
         >>> import autograd_core as ac
         >>> ac.any(ac.tensor([[0, 1], [0, 0]]), dim=1)
         tensor([ True, False])
+        """
+
+    def arccos(self) -> Tensor:
+        r"""The angle whose cosine is x; NaN outside [-1, 1]. Gradient: -g / √(1 - x²).
+
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.acos(ac.tensor([0.0, 1.0]))
+        tensor([1.5708, 0.0000])
+        """
+
+    def arccos_(self) -> Tensor:
+        r"""`acos`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def arccosh(self) -> Tensor:
+        r"""The inverse of cosh on [1, ∞); NaN below 1. Gradient: g / √(x² - 1).
+
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.acosh(ac.tensor([1.0, 2.0]))
+        tensor([0.0000, 1.3170])
+        """
+
+    def arccosh_(self) -> Tensor:
+        r"""`acosh`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def arcsin(self) -> Tensor:
+        r"""The angle whose sine is x; NaN outside [-1, 1]. Gradient: g / √(1 - x²).
+
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.asin(ac.tensor([0.0, 1.0]))
+        tensor([0.0000, 1.5708])
+        """
+
+    def arcsin_(self) -> Tensor:
+        r"""`asin`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def arcsinh(self) -> Tensor:
+        r"""The inverse of sinh. Gradient: g / √(x² + 1).
+
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.asinh(ac.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.8814])
+        """
+
+    def arcsinh_(self) -> Tensor:
+        r"""`asinh`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def arctan(self) -> Tensor:
+        r"""The angle in (-π/2, π/2) whose tangent is x. Gradient: g / (1 + x²).
+
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.atan(ac.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.7854])
+        """
+
+    def arctan2(self, other: _Operand) -> Tensor:
+        r"""The angle in (-π, π] of the point with ordinate `input` and abscissa `other`. Gradients: g other / r²
+        and -g input / r², with r² = input² + other²; 0 at the origin.
+
+        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input, other.
+
+        >>> import autograd_core as ac
+        >>> ac.atan2(ac.tensor([1.0, -1.0]), ac.tensor([1.0, -1.0]))
+        tensor([ 0.7854, -2.3562])
+        """
+
+    def arctan2_(self, other: _Operand) -> Tensor:
+        r"""`atan2`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def arctan_(self) -> Tensor:
+        r"""`atan`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def arctanh(self) -> Tensor:
+        r"""The inverse of tanh on (-1, 1); NaN outside [-1, 1]. Gradient: g / (1 - x²).
+
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.atanh(ac.tensor([0.0, 0.5]))
+        tensor([0.0000, 0.5493])
+        """
+
+    def arctanh_(self) -> Tensor:
+        r"""`atanh`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
         """
 
     def argmax(self, dim: _int | None = None, keepdim: _bool = False) -> Tensor:
@@ -225,6 +552,15 @@ class TensorMethods:
         tensor([0, 2, 1])
         """
 
+    def argwhere(self) -> Tensor:
+        r"""The positions of the elements that are not zero, one a row: int64 (how many, axes).
+
+        >>> import autograd_core as ac
+        >>> ac.argwhere(ac.tensor([[0.0, 3.0], [4.0, 0.0]]))
+        tensor([[0, 1],
+                [1, 0]])
+        """
+
     def as_strided(self, size: _Size, stride: Any, storage_offset: Any = None) -> Tensor:
         r"""The view of `input`'s memory with the given size and strides, counted in elements.
 
@@ -238,6 +574,17 @@ class TensorMethods:
         tensor([[0., 1., 2.],
                 [1., 2., 3.],
                 [2., 3., 4.]])
+        """
+
+    def as_strided_scatter(self, src: Any, size: _Size, stride: Any, storage_offset: Any = None) -> Tensor:
+        r"""A copy with `src` in the place that `as_strided` with these arguments shows.
+
+        Gradient: g without that place for the input, that view of g for `src`. RuntimeError where `src` has not the shape
+        `size`, and for a place that leaves the memory from the first to the last element of the input.
+
+        >>> import autograd_core as ac
+        >>> ac.as_strided_scatter(ac.zeros(4), ac.ones(2), (2,), (3,))
+        tensor([1., 0., 0., 1.])
         """
 
     def asin(self) -> Tensor:
@@ -345,6 +692,26 @@ class TensorMethods:
         r"""Add to `.grad` of every leaf the gradient of this tensor, seeded with `gradient`: see `autograd.backward`.
         """
 
+    def baddbmm(self, batch1: Any, batch2: Any, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+        r"""`addmm`, matrix by matrix, for batches (b, n, m) and (b, m, p), and an input that broadcasts to (b, n, p).
+
+        Saves for backward: batch1, batch2.
+
+        >>> import autograd_core as ac
+        >>> ac.baddbmm(ac.ones(1), ac.ones(1, 1, 3), ac.ones(1, 3, 1))
+        tensor([[[4.]]])
+        """
+
+    def baddbmm_(self, batch1: Any, batch2: Any, *, beta: _Number = 1, alpha: _Number = 1) -> Tensor:
+        r"""`baddbmm`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
     def bernoulli(self) -> Tensor:
         r"""1 with the probability that `input` holds, else 0; its shape and dtype, no history. RuntimeError outside [0, 1].
 
@@ -361,6 +728,16 @@ class TensorMethods:
         tensor([1., 1.])
         """
 
+    def bincount(self, weights: Any = None, minlength: _Number = 0) -> Tensor:
+        r"""How often each of 0, 1, 2, ... occurs in a vector of integers, or the sum of its `weights`; at least `minlength` numbers. RuntimeError for other inputs and for negative elements.
+
+        The result does not require gradients.
+
+        >>> import autograd_core as ac
+        >>> ac.bincount(ac.tensor([0, 2, 2]))
+        tensor([1, 0, 2])
+        """
+
     def bitwise_and(self, other: _Operand) -> Tensor:
         r"""Bits set in both; for bools, logical and. The operator &. NotImplementedError for floats.
 
@@ -373,6 +750,27 @@ class TensorMethods:
 
     def bitwise_and_(self, other: _Operand) -> Tensor:
         r"""`bitwise_and`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def bitwise_left_shift(self, other: _Operand) -> Tensor:
+        r"""The bits of `input` moved up by `other` places; 0 for a number of places that is negative or too large.
+        The operator <<. NotImplementedError for floats.
+
+        The result does not require gradients. Inputs of unequal dtype are promoted as PyTorch does.
+
+        >>> import autograd_core as ac
+        >>> ac.bitwise_left_shift(ac.tensor([1, 3]), 2)
+        tensor([ 4, 12])
+        """
+
+    def bitwise_left_shift_(self, other: _Operand) -> Tensor:
+        r"""`bitwise_left_shift`, written into this tensor.
 
         Its memory changes, its version goes up by one, and its history is extended.
 
@@ -413,6 +811,27 @@ class TensorMethods:
 
     def bitwise_or_(self, other: _Operand) -> Tensor:
         r"""`bitwise_or`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def bitwise_right_shift(self, other: _Operand) -> Tensor:
+        r"""The bits of `input` moved down by `other` places, the sign kept. The operator >>. NotImplementedError for
+        floats.
+
+        The result does not require gradients. Inputs of unequal dtype are promoted as PyTorch does.
+
+        >>> import autograd_core as ac
+        >>> ac.bitwise_right_shift(ac.tensor([8, -8]), 2)
+        tensor([ 2, -2])
+        """
+
+    def bitwise_right_shift_(self, other: _Operand) -> Tensor:
+        r"""`bitwise_right_shift`, written into this tensor.
 
         Its memory changes, its version goes up by one, and its history is extended.
 
@@ -484,6 +903,36 @@ class TensorMethods:
         Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
         not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
         where several elements share one memory location.
+        """
+
+    def cholesky(self, upper: _bool = False) -> Tensor:
+        r"""The Cholesky factor L of a symmetric positive definite matrix, or its transpose with `upper`.
+
+        Its successor is `linalg.cholesky`; gradient and errors as there.
+
+        >>> import autograd_core as ac
+        >>> ac.cholesky(ac.tensor([[4.0]]))
+        tensor([[2.]])
+        """
+
+    def cholesky_inverse(self, upper: _bool = False) -> Tensor:
+        r"""The inverse X of A (..., n, n), given its Cholesky factor L = `input`: A = L Lᵀ, or with `upper` A = Lᵀ L. RuntimeError where it is not square. Gradient: -X (g + gᵀ) X L, not cut to the triangle.
+
+        Saves for backward: input, out.
+
+        >>> import autograd_core as ac
+        >>> ac.cholesky_inverse(ac.tensor([[2.0]]))
+        tensor([[0.2500]])
+        """
+
+    def cholesky_solve(self, input2: Any, upper: _bool = False) -> Tensor:
+        r"""The solution X of A X = B for B = `input` (..., n, k), given the Cholesky factor L = `input2` (..., n, n) of A = L Lᵀ, or with `upper` of A = Lᵀ L. Batch axes broadcast. RuntimeError for shapes or dtypes that do not fit. Gradients: A⁻¹ g for B, and -(G + Gᵀ) L with G = A⁻¹ g Xᵀ for L, not cut to the triangle.
+
+        Saves for backward: input2, out.
+
+        >>> import autograd_core as ac
+        >>> ac.cholesky_solve(ac.tensor([[8.0]]), ac.tensor([[2.0]]))
+        tensor([[2.]])
         """
 
     def chunk(self, chunks: Any, dim: _int | None = 0) -> Tensor:
@@ -586,6 +1035,33 @@ class TensorMethods:
         tensor([1., 1.])
         """
 
+    def conj(self) -> Tensor:
+        r"""The tensor itself: its numbers are real. So are its conjugates `conj`, `conj_physical`, and `resolve_conj`.
+
+        >>> import autograd_core as ac
+        >>> x = ac.tensor([1.0, 2.0])
+        >>> ac.real(x) is x and ac.conj(x) is x
+        True
+        """
+
+    def conj_physical(self) -> Tensor:
+        r"""The tensor itself: its numbers are real. So are its conjugates `conj`, `conj_physical`, and `resolve_conj`.
+
+        >>> import autograd_core as ac
+        >>> x = ac.tensor([1.0, 2.0])
+        >>> ac.real(x) is x and ac.conj(x) is x
+        True
+        """
+
+    def conj_physical_(self) -> Tensor:
+        r"""The tensor itself: its numbers are real. So are its conjugates `conj`, `conj_physical`, and `resolve_conj`.
+
+        >>> import autograd_core as ac
+        >>> x = ac.tensor([1.0, 2.0])
+        >>> ac.real(x) is x and ac.conj(x) is x
+        True
+        """
+
     def contiguous(self) -> Tensor:
         r"""The tensor itself if its memory is row-major, else a row-major copy.
 
@@ -602,6 +1078,39 @@ class TensorMethods:
         Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
         not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
         where several elements share one memory location.
+        """
+
+    def copysign(self, other: _Operand) -> Tensor:
+        r"""The magnitude of `input` with the sign of `other`, which a zero has too. Gradient: g or -g, and 0 where
+        input = 0; 0 for `other`.
+
+        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input, out.
+
+        >>> import autograd_core as ac
+        >>> ac.copysign(ac.tensor([1.0, -2.0]), ac.tensor([-0.0, 3.0]))
+        tensor([-1.,  2.])
+        """
+
+    def copysign_(self, other: _Operand) -> Tensor:
+        r"""`copysign`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def corrcoef(self) -> Tensor:
+        r"""Pearson's correlation coefficients of the variables in the rows of `input`: a square matrix, within [-1, 1].
+
+        `cov` divided by the deviations of both variables; 1 for a single variable. NaN for a constant one. RuntimeError
+        for more than two axes.
+
+        >>> import autograd_core as ac
+        >>> ac.corrcoef(ac.tensor([[0.0, 1.0, 2.0], [4.0, 2.0, 0.0]]))
+        tensor([[ 1., -1.],
+                [-1.,  1.]])
         """
 
     def cos(self) -> Tensor:
@@ -644,12 +1153,68 @@ class TensorMethods:
         where several elements share one memory location.
         """
 
+    def count_nonzero(self, dim: _Dims = None) -> Tensor:
+        r"""How many elements are not 0, over everything or over the axes `dim`; int64. NaN is not 0.
+
+        The result does not require gradients.
+
+        >>> import autograd_core as ac
+        >>> ac.count_nonzero(ac.tensor([[0.0, 1.0], [2.0, 3.0]]), dim=0)
+        tensor([1, 2])
+        """
+
+    def cov(self, *, correction: _Number = 1, fweights: Any = None, aweights: Any = None) -> Tensor:
+        r"""Covariance of the variables in the rows of `input`, over the observations in its columns: a square matrix.
+
+        `fweights` (integers) says how often each observation counts, `aweights` (floating) how much; n is the sum of their
+        products. Σ w (x - mean) (y - mean) / (n - correction), where with `aweights` the correction is multiplied by
+        Σ w aweights / n. One variable, in one or no axis, gives a 0-d variance. Integers become floating. RuntimeError
+        for more than two axes, bools, and weights of another shape or dtype or below 0; a UserWarning where the
+        denominator is not positive, and then it counts as 0.
+
+        >>> import autograd_core as ac
+        >>> ac.cov(ac.tensor([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]))
+        tensor([[ 1., -1.],
+                [-1.,  1.]])
+        """
+
     def cpu(self) -> Tensor:
         r"""The tensor itself: it is on the CPU already.
 
         >>> import autograd_core as ac
         >>> x = ac.ones(1); x.cpu() is x
         True
+        """
+
+    def cross(self, other: _Operand, dim: _Dims = None) -> Tensor:
+        r"""The cross products of vectors of 3 elements along the axis `dim`, by default the first axis of length 3.
+
+        The other axes broadcast. RuntimeError where no axis has length 3, and where `linalg.cross` raises it. Gradients:
+        other × g and g × input.
+
+        >>> import autograd_core as ac
+        >>> ac.cross(ac.tensor([1.0, 0.0, 0.0]), ac.tensor([0.0, 1.0, 0.0]))
+        tensor([0., 0., 1.])
+        """
+
+    def cummax(self, dim: _Dims) -> tuple[Tensor, ...]:
+        r"""The largest of the elements up to and including each along `dim`, and where it is, the latest of equal ones, as a named tuple (values, indices). From a NaN on, NaN. Gradient: to the elements at the indices.
+
+        Saves for backward: input, indices.
+
+        >>> import autograd_core as ac
+        >>> ac.cummax(ac.tensor([1.0, 3.0, 2.0]), dim=0).values
+        tensor([1., 3., 3.])
+        """
+
+    def cummin(self, dim: _Dims) -> tuple[Tensor, ...]:
+        r"""The smallest of the elements up to and including each along `dim`, and where it is, the latest of equal ones, as a named tuple (values, indices). From a NaN on, NaN. Gradient: to the elements at the indices.
+
+        Saves for backward: input, indices.
+
+        >>> import autograd_core as ac
+        >>> ac.cummin(ac.tensor([2.0, 3.0, 1.0]), dim=0).indices
+        tensor([0, 0, 2])
         """
 
     def cumprod(self, dim: _int, *, dtype: _dtype | None = None) -> Tensor:
@@ -692,6 +1257,36 @@ class TensorMethods:
         where several elements share one memory location.
         """
 
+    def deg2rad(self) -> Tensor:
+        r"""Degrees as radians. Gradient: g π/180.
+
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: nothing.
+
+        >>> import autograd_core as ac
+        >>> ac.deg2rad(ac.tensor([0.0, 180.0]))
+        tensor([0.0000, 3.1416])
+        """
+
+    def deg2rad_(self) -> Tensor:
+        r"""`deg2rad`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def det(self) -> Tensor:
+        r"""The determinant of a square matrix (..., n, n), of each in a batch. RuntimeError for matrices that are not square, integers and float16. Gradient: g times the cofactors, det(A) A⁻ᵀ; for a singular matrix too, from the singular value decomposition.
+
+        Saves for backward: A, out.
+
+        >>> import autograd_core as ac
+        >>> ac.linalg.det(ac.tensor([[1.0, 2.0], [3.0, 4.0]]))
+        tensor(-2.)
+        """
+
     def diag(self, diagonal: _Number = 0) -> Tensor:
         r"""A matrix with the elements of a vector on a diagonal, or that diagonal of a matrix as a copy.
 
@@ -703,14 +1298,91 @@ class TensorMethods:
                 [0., 2.]])
         """
 
+    def diag_embed(self, offset: _Number = 0, dim1: _Number = -2, dim2: _Number = -1) -> Tensor:
+        r"""Square matrices with the vectors in the last axis of the input on their diagonal number `offset`, zeros elsewhere. The rows of the matrices lie in axis `dim1` of the result, the columns in `dim2`.
+
+        Gradient: that diagonal of g. RuntimeError where `dim1` and `dim2` are the same axis.
+
+        Saves for backward: nothing.
+
+        >>> import autograd_core as ac
+        >>> ac.diag_embed(ac.tensor([1.0, 2.0]))
+        tensor([[1., 0.],
+                [0., 2.]])
+        """
+
+    def diagflat(self, offset: _Number = 0) -> Tensor:
+        r"""A matrix with all elements of the input, in row-major order, on diagonal number `offset`.
+
+        >>> import autograd_core as ac
+        >>> ac.diagflat(ac.tensor([1.0, 2.0]), 1)
+        tensor([[0., 1., 0.],
+                [0., 0., 2.],
+                [0., 0., 0.]])
+        """
+
     def diagonal(self, offset: _Number = 0, dim1: _Number = 0, dim2: _Number = 1) -> Tensor:
         r"""A view of the elements whose indices along `dim1` and `dim2` differ by `offset`, as the last axis.
+
+        Gradient: g on that diagonal, zeros elsewhere. RuntimeError where `dim1` and `dim2` are the same axis.
 
         Saves for backward: nothing.
 
         >>> import autograd_core as ac
         >>> ac.diagonal(ac.tensor([[1.0, 2.0], [3.0, 4.0]]))
         tensor([1., 4.])
+        """
+
+    def diagonal_scatter(self, src: Any, offset: _Number = 0, dim1: _Number = 0, dim2: _Number = 1) -> Tensor:
+        r"""A copy with `src` in the place that `diagonal` shows. Gradient: g without that diagonal for the input, the diagonal of g for `src`. RuntimeError where `src` has not the shape of the diagonal.
+
+        Saves for backward: nothing.
+
+        >>> import autograd_core as ac
+        >>> ac.diagonal_scatter(ac.zeros(2, 2), ac.tensor([1.0, 2.0]))
+        tensor([[1., 0.],
+                [0., 2.]])
+        """
+
+    def diff(self, n: _Number = 1, dim: _Dims = -1, prepend: Any = None, append: Any = None) -> Tensor:
+        r"""The n-th difference along `dim`: each element minus the one before it, n times.
+
+        `prepend` and `append` are joined on along `dim` first, unless n is 0. Bools give whether neighbors differ.
+        RuntimeError for a 0-d tensor, a negative n, and parts that do not fit. Gradient: the negative difference of g.
+
+        >>> import autograd_core as ac
+        >>> ac.diff(ac.tensor([1.0, 4.0, 9.0])), ac.diff(ac.tensor([1.0, 4.0]), prepend=ac.tensor([0.0]))
+        (tensor([3., 5.]), tensor([1., 3.]))
+        """
+
+    def digamma(self) -> Tensor:
+        r"""ψ(x), the derivative of lgamma; NaN at -1, -2, ... Gradient: g polygamma(1, x).
+
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.digamma(ac.tensor([1.0, 2.0]))
+        tensor([-0.5772,  0.4228])
+        """
+
+    def digamma_(self) -> Tensor:
+        r"""`digamma`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def dist(self, other: _Operand, p: _Number = 2) -> Tensor:
+        r"""The p-norm of `input` - `other`, which broadcast, as one vector: a 0-d tensor.
+
+        Gradient: that of `linalg.vector_norm`, so 0 where the two are equal.
+
+        >>> import autograd_core as ac
+        >>> ac.dist(ac.tensor([3.0, 0.0]), ac.tensor([0.0, 4.0]))
+        tensor(5.)
         """
 
     def div(self, other: _Operand, *, rounding_mode: Any = None) -> Tensor:
@@ -732,6 +1404,25 @@ class TensorMethods:
         tensor([0.2500, 0.2500])
         """
 
+    def divide(self, other: _Operand, *, rounding_mode: Any = None) -> Tensor:
+        r"""`input / other`, always floating; with `rounding_mode` "floor" or "trunc" rounded, and integers stay integers.
+
+        Gradients: g / y and -g x / y²; zero where rounded. Shapes broadcast. RuntimeError for another mode, and for
+        integers by zero.
+
+        >>> import autograd_core as ac
+        >>> ac.div(ac.tensor([-3.0, 3.0]), 2), ac.div(ac.tensor([-3, 3]), 2, rounding_mode="floor")
+        (tensor([-1.5000,  1.5000]), tensor([-2,  1]))
+        """
+
+    def divide_(self, other: _Operand, *, rounding_mode: Any = None) -> Tensor:
+        r"""Divide this tensor in place: see `div`.
+
+        >>> import autograd_core as ac
+        >>> ac.ones(2).div_(4)
+        tensor([0.2500, 0.2500])
+        """
+
     def dot(self, tensor: Any) -> Tensor:
         r"""Inner product of two vectors of one length and dtype. RuntimeError for anything else. Gradients: g times the other vector.
 
@@ -744,6 +1435,16 @@ class TensorMethods:
 
     def double(self) -> Tensor:
         r"""This tensor as float64: itself if it is that already, else a copy.
+        """
+
+    def dsplit(self, indices_or_sections: Any) -> Tensor:
+        r"""Views behind each other: `tensor_split` along axis 2.
+
+        RuntimeError for fewer than three axes, and for a number of pieces that cannot be equal.
+
+        >>> import autograd_core as ac
+        >>> ac.dsplit(ac.ones(1, 1, 2), 2)
+        (tensor([[[1.]]]), tensor([[[1.]]]))
         """
 
     def eq(self, other: _Operand) -> Tensor:
@@ -786,6 +1487,46 @@ class TensorMethods:
 
     def erf_(self) -> Tensor:
         r"""`erf`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def erfc(self) -> Tensor:
+        r"""1 - erf(x), exact where that is close to 0. Gradient: -g 2/√π exp(-x²).
+
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.erfc(ac.tensor([0.0, 1.0]))
+        tensor([1.0000, 0.1573])
+        """
+
+    def erfc_(self) -> Tensor:
+        r"""`erfc`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def erfinv(self) -> Tensor:
+        r"""The inverse of erf on (-1, 1); ±inf at ±1, NaN beyond. Gradient: g √π/2 exp(erfinv(x)²).
+
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.erfinv(ac.tensor([0.0, 0.5]))
+        tensor([0.0000, 0.4769])
+        """
+
+    def erfinv_(self) -> Tensor:
+        r"""`erfinv`, written into this tensor.
 
         Its memory changes, its version goes up by one, and its history is extended.
 
@@ -883,8 +1624,30 @@ class TensorMethods:
         where several elements share one memory location.
         """
 
+    def fix(self) -> Tensor:
+        r"""The integer part, towards 0. Gradient: 0 everywhere, at the jumps too.
+
+        Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+
+        >>> import autograd_core as ac
+        >>> ac.trunc(ac.tensor([-1.5, 1.5]))
+        tensor([-1.,  1.])
+        """
+
+    def fix_(self) -> Tensor:
+        r"""`trunc`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
     def flatten(self, start_dim: _Number = 0, end_dim: _Number = -1) -> Tensor:
         r"""The axes from `start_dim` to `end_dim` merged into one; a view where memory allows. A 0-d tensor gets one axis.
+
+        Where that changes nothing, the tensor itself.
 
         >>> import autograd_core as ac
         >>> ac.flatten(ac.zeros(2, 3, 4), start_dim=1).shape
@@ -901,8 +1664,42 @@ class TensorMethods:
         tensor([3., 2., 1.])
         """
 
+    def fliplr(self) -> Tensor:
+        r"""A copy with the columns in reverse order: `flip` along axis 1. RuntimeError for fewer than two axes.
+
+        >>> import autograd_core as ac
+        >>> ac.fliplr(ac.tensor([[1.0, 2.0]]))
+        tensor([[2., 1.]])
+        """
+
+    def flipud(self) -> Tensor:
+        r"""A copy with the rows in reverse order: `flip` along axis 0. RuntimeError for a 0-d tensor.
+
+        >>> import autograd_core as ac
+        >>> ac.flipud(ac.tensor([1.0, 2.0]))
+        tensor([2., 1.])
+        """
+
     def float(self) -> Tensor:
         r"""This tensor as float32: itself if it is that already, else a copy.
+        """
+
+    def float_power(self, exponent: Any) -> Tensor:
+        r"""`pow` in float64, whatever the dtypes; one of the two may be a number. TypeError for two numbers.
+
+        Gradients: those of `pow`, which come back in the dtypes of the operands.
+
+        >>> import autograd_core as ac
+        >>> ac.float_power(ac.tensor([2, 3]), -1)
+        tensor([0.5000, 0.3333], dtype=autograd_core.float64)
+        """
+
+    def float_power_(self, exponent: Any) -> Tensor:
+        r"""Raise this tensor, which must be float64, to a power in place: RuntimeError for another dtype. See `float_power`.
+
+        >>> import autograd_core as ac
+        >>> ac.full((2,), 3.0, dtype=ac.float64).float_power_(2)
+        tensor([9., 9.], dtype=autograd_core.float64)
         """
 
     def floor(self) -> Tensor:
@@ -926,7 +1723,7 @@ class TensorMethods:
         """
 
     def floor_divide(self, other: _Operand) -> Tensor:
-        r"""The quotient rounded down; integers stay integers. A gradient that reaches it is a RuntimeError.
+        r"""The quotient rounded down; integers stay integers. A gradient that reaches it is a NotImplementedError.
 
         Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
 
@@ -943,6 +1740,26 @@ class TensorMethods:
         Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
         not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
         where several elements share one memory location.
+        """
+
+    def fmax(self, other: _Operand) -> Tensor:
+        r"""The larger of two elements, and the number where one is NaN. Gradient: g to it; at a tie, to `input`.
+
+        Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input, other.
+
+        >>> import autograd_core as ac
+        >>> ac.fmax(ac.tensor([1.0, 4.0]), ac.tensor([3.0, ac.nan]))
+        tensor([3., 4.])
+        """
+
+    def fmin(self, other: _Operand) -> Tensor:
+        r"""The smaller of two elements, and the number where one is NaN. Gradient: g to it; at a tie, to `input`.
+
+        Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input, other.
+
+        >>> import autograd_core as ac
+        >>> ac.fmin(ac.tensor([1.0, 4.0]), ac.tensor([3.0, ac.nan]))
+        tensor([1., 4.])
         """
 
     def fmod(self, other: _Operand) -> Tensor:
@@ -985,6 +1802,17 @@ class TensorMethods:
         where several elements share one memory location.
         """
 
+    def frexp(self) -> tuple[Tensor, ...]:
+        r"""`mantissa`, in [0.5, 1) but for its sign, and integer `exponent` with input = mantissa 2^exponent. Gradient:
+        g_mantissa / 2^exponent. RuntimeError for integers.
+
+        Saves for backward: exponent.
+
+        >>> import autograd_core as ac
+        >>> ac.frexp(ac.tensor([6.0])).exponent
+        tensor([3], dtype=autograd_core.int32)
+        """
+
     def gather(self, dim: _int, index: Tensor) -> Tensor:
         r"""`out[i, j] = input[index[i, j], j]` for dim=0, and likewise along another axis. The result has the shape of `index`.
 
@@ -998,6 +1826,26 @@ class TensorMethods:
                 [3.]])
         """
 
+    def gcd(self, other: _Operand) -> Tensor:
+        r"""The greatest common divisor, not negative; gcd(0, 0) = 0. NotImplementedError for other types.
+
+        The result does not require gradients. Inputs of unequal dtype are promoted as PyTorch does.
+
+        >>> import autograd_core as ac
+        >>> ac.gcd(ac.tensor([12, 0]), ac.tensor([18, 5]))
+        tensor([6, 5])
+        """
+
+    def gcd_(self, other: _Operand) -> Tensor:
+        r"""`gcd`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
     def ge(self, other: _Operand) -> Tensor:
         r"""Whether `input` is at least `other`. False for NaN.
 
@@ -1009,6 +1857,65 @@ class TensorMethods:
         """
 
     def ge_(self, other: _Operand) -> Tensor:
+        r"""`ge`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def geqrf(self) -> tuple[Tensor, ...]:
+        r"""The QR decomposition of a matrix (..., m, n) as LAPACK keeps it, a named tuple (a, tau): R in the upper triangle of `a`, the Householder vectors below, and their factors `tau` (..., min(m, n)).
+
+        The result does not require gradients.
+
+        >>> import autograd_core as ac
+        >>> abs(ac.geqrf(ac.tensor([[3.0], [4.0]])).a[0])
+        tensor([5.])
+        """
+
+    def ger(self, vec2: Any) -> Tensor:
+        r"""The outer product of vectors (m) and (n): a matrix (m, n). RuntimeError for other ranks; dtypes are promoted.
+
+        >>> import autograd_core as ac
+        >>> ac.outer(ac.tensor([1.0, 2.0]), ac.tensor([1.0, 10.0]))
+        tensor([[ 1., 10.],
+                [ 2., 20.]])
+        """
+
+    def greater(self, other: _Operand) -> Tensor:
+        r"""Whether `input` is greater than `other`. False for NaN.
+
+        The result does not require gradients. Inputs of unequal dtype are promoted as PyTorch does.
+
+        >>> import autograd_core as ac
+        >>> ac.gt(ac.tensor([1, 2]), 1)
+        tensor([False,  True])
+        """
+
+    def greater_(self, other: _Operand) -> Tensor:
+        r"""`gt`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def greater_equal(self, other: _Operand) -> Tensor:
+        r"""Whether `input` is at least `other`. False for NaN.
+
+        The result does not require gradients. Inputs of unequal dtype are promoted as PyTorch does.
+
+        >>> import autograd_core as ac
+        >>> ac.ge(ac.tensor([1, 2]), 2)
+        tensor([False,  True])
+        """
+
+    def greater_equal_(self, other: _Operand) -> Tensor:
         r"""`ge`, written into this tensor.
 
         Its memory changes, its version goes up by one, and its history is extended.
@@ -1042,6 +1949,57 @@ class TensorMethods:
         r"""This tensor as float16: itself if it is that already, else a copy.
         """
 
+    def hardshrink(self, lambd: _Number = 0.5) -> Tensor:
+        r"""x, and 0 within [-lambd, lambd]. Gradient: g outside, else 0; 0 at both jumps.
+
+        Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.hardshrink(ac.tensor([-2.0, 0.25]))
+        tensor([-2.,  0.])
+        """
+
+    def heaviside(self, values: Any) -> Tensor:
+        r"""0 below 0, 1 above, `values` at 0. A gradient that reaches it is a NotImplementedError. RuntimeError for
+        unequal dtypes.
+
+        Any shapes that broadcast together; a result of the broadcast shape. Saves for backward: nothing.
+
+        >>> import autograd_core as ac
+        >>> ac.heaviside(ac.tensor([-1.0, 0.0, 2.0]), ac.tensor([0.5]))
+        tensor([0.0000, 0.5000, 1.0000])
+        """
+
+    def heaviside_(self, values: Any) -> Tensor:
+        r"""`heaviside`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def histc(self, bins: _Number = 100, min: _Number = 0, max: _Number = 0) -> Tensor:
+        r"""How many elements fall in each of `bins` intervals of equal width from `min` to `max`, or, where these are equal, from the smallest to the largest element, in the dtype of the input. Elements outside are not counted.
+
+        The result does not require gradients.
+
+        >>> import autograd_core as ac
+        >>> ac.histc(ac.tensor([1.0, 2.0, 1.0]), bins=4, min=0, max=3)
+        tensor([0., 2., 1., 0.])
+        """
+
+    def hsplit(self, indices_or_sections: Any) -> Tensor:
+        r"""Views side by side: `tensor_split` along axis 1, along axis 0 of a vector.
+
+        RuntimeError for a 0-d tensor, and for a number of pieces that cannot be equal.
+
+        >>> import autograd_core as ac
+        >>> ac.hsplit(ac.arange(4.0), 2)
+        (tensor([0., 1.]), tensor([2., 3.]))
+        """
+
     def hypot(self, other: _Operand) -> Tensor:
         r"""√(x² + y²) without overflow. Gradients: g x / out and g y / out, NaN where both are 0.
 
@@ -1054,6 +2012,68 @@ class TensorMethods:
 
     def hypot_(self, other: _Operand) -> Tensor:
         r"""`hypot`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def i0(self) -> Tensor:
+        r"""The modified Bessel function of the first kind of order 0. Gradient: g i1(x).
+
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.i0(ac.tensor([0.0, 1.0]))
+        tensor([1.0000, 1.2661])
+        """
+
+    def i0_(self) -> Tensor:
+        r"""`i0`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def igamma(self, other: _Operand) -> Tensor:
+        r"""The regularized lower incomplete gamma function: the integral of exp(-t) tˣ⁻¹ from 0 to `other`, over Γ(x).
+        Gradient for `other`: g times the integrand; one that reaches `input` is a NotImplementedError.
+
+        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input, other.
+
+        >>> import autograd_core as ac
+        >>> ac.igamma(ac.tensor([1.0, 2.0]), ac.tensor([1.0, 1.0]))
+        tensor([0.6321, 0.2642])
+        """
+
+    def igamma_(self, other: _Operand) -> Tensor:
+        r"""`igamma`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def igammac(self, other: _Operand) -> Tensor:
+        r"""1 - igamma, exact where that is close to 0. Gradient for `other`: that of igamma with the opposite sign; one
+        -g x zeta(x + 1, other); one that reaches `input` is a NotImplementedError.
+
+        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input, other.
+
+        >>> import autograd_core as ac
+        >>> ac.igammac(ac.tensor([1.0, 2.0]), ac.tensor([1.0, 1.0]))
+        tensor([0.3679, 0.7358])
+        """
+
+    def igammac_(self, other: _Operand) -> Tensor:
+        r"""`igammac`, written into this tensor.
 
         Its memory changes, its version goes up by one, and its history is extended.
 
@@ -1082,6 +2102,50 @@ class TensorMethods:
         where several elements share one memory location.
         """
 
+    def index_copy(self, dim: _Dims, index: Tensor, source: Any) -> Tensor:
+        r"""A copy with the slices of `source` along `dim` written at the positions `index`, a vector.
+
+        Gradient: g without these slices for the input, these slices of g for `source`. Where positions repeat, one slice stays, but each gets the gradient. RuntimeError for shapes or dtypes that do not fit.
+
+        Saves for backward: index, source.
+
+        >>> import autograd_core as ac
+        >>> ac.index_copy(ac.zeros(3), 0, ac.tensor([2, 0]), ac.tensor([1.0, 5.0]))
+        tensor([5., 0., 1.])
+        """
+
+    def index_copy_(self, dim: _Dims, index: Tensor, source: Any) -> Tensor:
+        r"""`index_copy`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def index_fill(self, dim: _Dims, index: Tensor, value: Any) -> Tensor:
+        r"""A copy with `value`, a number or 0-d tensor, in the slices along `dim` at the positions `index`, a vector; negative ones count from the end.
+
+        Gradient: g without these slices for the input, their sum for `value`. IndexError where there is no such slice.
+
+        Saves for backward: index.
+
+        >>> import autograd_core as ac
+        >>> ac.index_fill(ac.zeros(3), 0, ac.tensor([0, 2]), 7.0)
+        tensor([7., 0., 7.])
+        """
+
+    def index_fill_(self, dim: _Dims, index: Tensor, value: Any) -> Tensor:
+        r"""`index_fill`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
     def index_put(self, indices: Any, values: Any, accumulate: _bool = False) -> Tensor:
         r"""A copy with `values` written at the positions `indices`, or added there with `accumulate`.
 
@@ -1098,8 +2162,29 @@ class TensorMethods:
         r"""`index_put`, written into this tensor.
         """
 
+    def index_reduce(self, dim: _Dims, index: Tensor, source: Any, reduce: Any, *, include_self: _bool = True) -> Tensor:
+        r"""A copy with slice k of `source` along `dim` reduced onto slice `index[k]`, for every k.
+
+        `reduce` is "prod", "mean", "amax" or "amin" (for sums there is `index_add`); with `include_self=False` what was
+        there does not take part. RuntimeError for shapes or dtypes that do not fit, IndexError where there is no such
+        slice.
+
+        Gradient: that of the reduction. Elements that attain an extreme together share it evenly. Where several zeros of
+        `source` are multiplied onto one place, the second derivative raises RuntimeError.
+
+        >>> import autograd_core as ac
+        >>> ac.index_reduce(ac.ones(2), 0, ac.tensor([0, 0]), ac.tensor([3.0, 4.0]), "mean", include_self=False)
+        tensor([3.5000, 1.0000])
+        """
+
+    def index_reduce_(self, dim: _Dims, index: Tensor, source: Any, reduce: Any, *, include_self: _bool = True) -> Tensor:
+        r"""`index_reduce`, written into this tensor.
+        """
+
     def index_select(self, dim: _int, index: Tensor) -> Tensor:
-        r"""The slices along `dim` at the positions `index`, a vector of integers, as a copy. IndexError where there is no such slice.
+        r"""The slices along `dim` at the positions `index`, a vector of integers, as a copy.
+
+        Gradient: each slice of g is added where it came from. IndexError where there is no such slice.
 
         Saves for backward: index.
 
@@ -1108,12 +2193,59 @@ class TensorMethods:
         tensor([3., 1.])
         """
 
+    def inner(self, other: _Operand) -> Tensor:
+        r"""Inner products over the last axes: shapes (..., n) and (_, n) give (..., _). A 0-d tensor multiplies.
+
+        RuntimeError where the last axes differ in length, or the dtypes differ.
+
+        >>> import autograd_core as ac
+        >>> ac.inner(ac.tensor([[1.0, 2.0], [3.0, 4.0]]), ac.tensor([1.0, 10.0]))
+        tensor([21., 43.])
+        """
+
     def int(self) -> Tensor:
         r"""This tensor as int32: itself if it is that already, else a copy.
         """
 
+    def inverse(self) -> Tensor:
+        r"""The inverse of a square matrix (..., n, n), each of a batch.
+
+        Gradient: -A⁻ᵀ g A⁻ᵀ. RuntimeError for matrices that are not square, integers and float16; LinAlgError (a
+        RuntimeError) for a singular matrix. To multiply by an inverse, `linalg.solve` is faster and more precise.
+
+        >>> import autograd_core as ac
+        >>> ac.linalg.inv(ac.tensor([[2.0, 0.0], [0.0, 4.0]]))
+        tensor([[0.5000, 0.0000],
+                [0.0000, 0.2500]])
+        """
+
+    def is_complex(self) -> Tensor:
+        r"""False: autograd_core computes with real numbers. So are `is_conj` and `is_neg`, which ask for lazy views.
+
+        >>> import autograd_core as ac
+        >>> ac.is_complex(ac.ones(2))
+        False
+        """
+
+    def is_conj(self) -> Tensor:
+        r"""False: autograd_core computes with real numbers. So are `is_conj` and `is_neg`, which ask for lazy views.
+
+        >>> import autograd_core as ac
+        >>> ac.is_complex(ac.ones(2))
+        False
+        """
+
+    def is_neg(self) -> Tensor:
+        r"""False: autograd_core computes with real numbers. So are `is_conj` and `is_neg`, which ask for lazy views.
+
+        >>> import autograd_core as ac
+        >>> ac.is_complex(ac.ones(2))
+        False
+        """
+
     def isclose(self, other: _Operand, rtol: _Number = 1e-05, atol: _Number = 1e-08, equal_nan: _bool = False) -> Tensor:
-        r"""Whether |input - other| <= atol + rtol |other|, or both are one infinity. RuntimeError for unequal dtypes.
+        r"""Whether |input - other| <= atol + rtol |other|, or both are one infinity. RuntimeError for unequal dtypes
+        and negative tolerances.
 
         The result does not require gradients.
 
@@ -1152,6 +2284,93 @@ class TensorMethods:
         tensor([False,  True])
         """
 
+    def isneginf(self) -> Tensor:
+        r"""Whether an element is negative infinity.
+
+        The result does not require gradients.
+
+        >>> import autograd_core as ac
+        >>> ac.isneginf(ac.tensor([ac.inf, -ac.inf]))
+        tensor([False,  True])
+        """
+
+    def isposinf(self) -> Tensor:
+        r"""Whether an element is positive infinity.
+
+        The result does not require gradients.
+
+        >>> import autograd_core as ac
+        >>> ac.isposinf(ac.tensor([ac.inf, -ac.inf]))
+        tensor([ True, False])
+        """
+
+    def isreal(self) -> Tensor:
+        r"""True for every element.
+
+        >>> import autograd_core as ac
+        >>> ac.isreal(ac.tensor([1.0, 2.0]))
+        tensor([True, True])
+        """
+
+    def kron(self, other: _Operand) -> Tensor:
+        r"""The Kronecker product: each element of `input` times all of `other`, block by block.
+
+        The shape is the product of both shapes, axis by axis; the shorter one gets axes of length 1 in front. Dtypes are
+        promoted. The gradients are those of a product.
+
+        >>> import autograd_core as ac
+        >>> ac.kron(ac.tensor([1.0, 10.0]), ac.tensor([1.0, 2.0, 3.0]))
+        tensor([ 1.,  2.,  3., 10., 20., 30.])
+        """
+
+    def kthvalue(self, k: Any, dim: _Dims = -1, keepdim: _bool = False) -> tuple[Tensor, ...]:
+        r"""The k-th smallest element along `dim`, counted from 1, and where it is, as a named tuple (values, indices). NaNs count as largest. RuntimeError where there are fewer than k. Gradient: to the element at the index.
+
+        Saves for backward: indices.
+
+        >>> import autograd_core as ac
+        >>> ac.kthvalue(ac.tensor([3.0, 1.0, 2.0]), 2).values
+        tensor(2.)
+        """
+
+    def lcm(self, other: _Operand) -> Tensor:
+        r"""The least common multiple, not negative; 0 where either is 0. NotImplementedError for other types.
+
+        The result does not require gradients. Inputs of unequal dtype are promoted as PyTorch does.
+
+        >>> import autograd_core as ac
+        >>> ac.lcm(ac.tensor([4, 0]), ac.tensor([6, 5]))
+        tensor([12,  0])
+        """
+
+    def lcm_(self, other: _Operand) -> Tensor:
+        r"""`lcm`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def ldexp(self, other: _Operand) -> Tensor:
+        r"""input 2^other, as PyTorch's product with a power of 2. Gradients: g 2^other, and g input 2^other log 2.
+
+        Shapes broadcast; dtypes are promoted as PyTorch does, an integer `other` as the default floating dtype.
+
+        >>> import autograd_core as ac
+        >>> ac.ldexp(ac.tensor([1.0, 3.0]), ac.tensor([0, 2]))
+        tensor([ 1., 12.])
+        """
+
+    def ldexp_(self, other: _Operand) -> Tensor:
+        r"""Multiply this tensor by 2^other in place: see `ldexp`.
+
+        >>> import autograd_core as ac
+        >>> ac.ones(2).ldexp_(ac.tensor([0, 2]))
+        tensor([1., 4.])
+        """
+
     def le(self, other: _Operand) -> Tensor:
         r"""Whether `input` is at most `other`. False for NaN.
 
@@ -1188,6 +2407,66 @@ class TensorMethods:
         >>> import autograd_core as ac
         >>> ac.zeros(2).lerp_(ac.ones(2), 0.25)
         tensor([0.2500, 0.2500])
+        """
+
+    def less(self, other: _Operand) -> Tensor:
+        r"""Whether `input` is less than `other`. False for NaN.
+
+        The result does not require gradients. Inputs of unequal dtype are promoted as PyTorch does.
+
+        >>> import autograd_core as ac
+        >>> ac.lt(ac.tensor([1, 2]), 2)
+        tensor([ True, False])
+        """
+
+    def less_(self, other: _Operand) -> Tensor:
+        r"""`lt`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def less_equal(self, other: _Operand) -> Tensor:
+        r"""Whether `input` is at most `other`. False for NaN.
+
+        The result does not require gradients. Inputs of unequal dtype are promoted as PyTorch does.
+
+        >>> import autograd_core as ac
+        >>> ac.le(ac.tensor([1, 2]), 1)
+        tensor([ True, False])
+        """
+
+    def less_equal_(self, other: _Operand) -> Tensor:
+        r"""`le`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def lgamma(self) -> Tensor:
+        r"""log |Γ(x)|; inf at 0, -1, -2, ... Gradient: g digamma(x).
+
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.lgamma(ac.tensor([1.0, 5.0]))
+        tensor([0.0000, 3.1781])
+        """
+
+    def lgamma_(self) -> Tensor:
+        r"""`lgamma`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
         """
 
     def log(self) -> Tensor:
@@ -1290,6 +2569,34 @@ class TensorMethods:
         tensor([0.6931])
         """
 
+    def logaddexp2(self, other: _Operand) -> Tensor:
+        r"""log2(2ˣ + 2ʸ) without overflow. Gradients: the shares of 2ˣ and of 2ʸ in the sum, times g.
+
+        Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input, other.
+
+        >>> import autograd_core as ac
+        >>> ac.logaddexp2(ac.tensor([0.0]), ac.tensor([0.0]))
+        tensor([1.])
+        """
+
+    def logcumsumexp(self, dim: _Dims) -> Tensor:
+        r"""log Σ exp(x) over the elements up to and including each, along `dim`, without overflow. NotImplementedError for integers. Gradient: for each element Σ g exp(x - out) over the results from it on.
+
+        Saves for backward: input, out.
+
+        >>> import autograd_core as ac
+        >>> ac.logcumsumexp(ac.tensor([0.0, 0.0, 1000.0]), dim=0)
+        tensor([0.0000e+00, 6.9315e-01, 1.0000e+03])
+        """
+
+    def logdet(self) -> Tensor:
+        r"""The logarithm of a determinant: NaN where that is negative, -inf for 0. Gradient and errors as of `slogdet`.
+
+        >>> import autograd_core as ac
+        >>> ac.logdet(ac.tensor([[2.0, 0.0], [0.0, 0.5]]))
+        tensor(0.)
+        """
+
     def logical_and(self, other: _Operand) -> Tensor:
         r"""Whether both elements are true.
 
@@ -1370,6 +2677,27 @@ class TensorMethods:
         where several elements share one memory location.
         """
 
+    def logit(self, eps: Any = None) -> Tensor:
+        r"""log(x / (1 - x)), the inverse of sigmoid on (0, 1); with `eps`, x is first limited to [eps, 1 - eps].
+        Gradient: g / (x (1 - x)), on the limits too; beyond them 0, and NaN beyond 0 and 1 where there are none.
+
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.logit(ac.tensor([0.5, 0.9]))
+        tensor([0.0000, 2.1972])
+        """
+
+    def logit_(self, eps: Any = None) -> Tensor:
+        r"""`logit`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
     def logsumexp(self, dim: _Dims, keepdim: _bool = False) -> Tensor:
         r"""log Σ exp(x) over the axes `dim`, shifted by the largest element so that nothing overflows. Gradient: g softmax(x).
 
@@ -1402,6 +2730,30 @@ class TensorMethods:
         Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
         not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
         where several elements share one memory location.
+        """
+
+    def lu(self, pivot: _bool = True, get_infos: _bool = False) -> Tensor:
+        r"""L and U in one matrix and the pivots, (LU, pivots); a third, `info`, with `get_infos`.
+
+        Its successors are `linalg.lu_factor` and `linalg.lu_factor_ex`; gradient and errors as there.
+
+        >>> import autograd_core as ac
+        >>> LU, pivots = ac.lu(ac.tensor([[1.0, 2.0], [2.0, 2.0]]))
+        >>> LU, pivots
+        (tensor([[2.0000, 2.0000],
+                [0.5000, 1.0000]]), tensor([2, 2], dtype=autograd_core.int32))
+        """
+
+    def lu_solve(self, LU_data: Any, LU_pivots: Any) -> Tensor:
+        r"""The solution X of A X = B for B = `input` (..., n, k), given what `linalg.lu_factor` gives for A.
+
+        Its successor is `linalg.lu_solve`, where B comes last; gradient and errors as there.
+
+        >>> import autograd_core as ac
+        >>> LU, pivots = ac.linalg.lu_factor(ac.tensor([[1.0, 2.0], [2.0, 2.0]]))
+        >>> ac.lu_solve(ac.tensor([[3.0], [4.0]]), LU, pivots)
+        tensor([[1.],
+                [1.]])
         """
 
     def masked_fill(self, mask: Tensor, value: Any) -> Tensor:
@@ -1464,6 +2816,29 @@ class TensorMethods:
         >>> import autograd_core as ac
         >>> ac.matmul(ac.ones(2, 3), ac.ones(3)), ac.matmul(ac.ones(5, 2, 3), ac.ones(3, 4)).shape
         (tensor([3., 3.]), Size([5, 2, 4]))
+        """
+
+    def matrix_exp(self) -> Tensor:
+        r"""The exponential Σ xᵏ / k! of a square matrix, or of a batch of them, by Padé approximation of degree 13 after halving, and squaring (Higham 2005, “The scaling and squaring method for the matrix exponential revisited”). RuntimeError for other shapes and for integers. Gradient: the upper right block of exp [[xᵀ, g], [0, xᵀ]] (Mathias 1996), so the gradient of any order is an exponential of a larger matrix.
+
+        Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.matrix_exp(ac.tensor([[0.0, 1.0], [0.0, 0.0]]))
+        tensor([[1., 1.],
+                [0., 1.]])
+        """
+
+    def matrix_power(self, n: Any) -> Tensor:
+        r"""The product of n copies of a square matrix, or of each one of a batch, by repeated squaring.
+
+        n = 0 gives the identity, a negative n the power of the inverse. RuntimeError for other shapes, TypeError for an n
+        that is no int, `linalg.LinAlgError` for negative n and a singular matrix. The gradients are those of its products.
+
+        >>> import autograd_core as ac
+        >>> ac.matrix_power(ac.tensor([[1.0, 1.0], [0.0, 1.0]]), 5)
+        tensor([[1., 5.],
+                [0., 1.]])
         """
 
     def max(self, dim: _int | None = None, keepdim: _bool = False, *, other: _Operand | None = None) -> Any:
@@ -1544,6 +2919,16 @@ class TensorMethods:
         tensor([[11.]])
         """
 
+    def mode(self, dim: _Dims = -1, keepdim: _bool = False) -> tuple[Tensor, ...]:
+        r"""The most frequent element along `dim`, the smallest of equally frequent ones, and where it is last, as a named tuple (values, indices). Gradient: to the element at the index.
+
+        Saves for backward: indices.
+
+        >>> import autograd_core as ac
+        >>> ac.mode(ac.tensor([2.0, 1.0, 2.0, 1.0, 3.0])).values
+        tensor(1.)
+        """
+
     def moveaxis(self, source: Any, destination: Any) -> Tensor:
         r"""A view with the axis (or axes) `source` moved to `destination`, the others in their order.
 
@@ -1558,6 +2943,14 @@ class TensorMethods:
         >>> import autograd_core as ac
         >>> ac.movedim(ac.zeros(2, 3, 4), 0, -1).shape
         Size([3, 4, 2])
+        """
+
+    def msort(self) -> Tensor:
+        r"""The elements in order along the first axis: `sort(input, 0).values`, in which equal elements keep their order.
+
+        >>> import autograd_core as ac
+        >>> ac.msort(ac.tensor([3.0, 1.0, 2.0]))
+        tensor([1., 2., 3.])
         """
 
     def mul(self, other: _Operand) -> Tensor:
@@ -1580,6 +2973,26 @@ class TensorMethods:
         where several elements share one memory location.
         """
 
+    def multiply(self, other: _Operand) -> Tensor:
+        r"""Product. Gradients: g y for `input`, g x for `other`.
+
+        Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input, other.
+
+        >>> import autograd_core as ac
+        >>> ac.mul(ac.tensor([1.0, 2.0]), 3)
+        tensor([3., 6.])
+        """
+
+    def multiply_(self, other: _Operand) -> Tensor:
+        r"""`mul`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
     def mv(self, vec: Any) -> Tensor:
         r"""Matrix (m, n) times vector (n), of one dtype: a vector (m). Gradients: g vecᵀ and inputᵀ g.
 
@@ -1588,6 +3001,27 @@ class TensorMethods:
         >>> import autograd_core as ac
         >>> ac.mv(ac.tensor([[1.0, 2.0], [3.0, 4.0]]), ac.tensor([1.0, 1.0]))
         tensor([3., 7.])
+        """
+
+    def mvlgamma(self, p: Any) -> Tensor:
+        r"""The logarithm of the multivariate gamma function of dimension p: p (p - 1) / 4 log π + Σ lgamma(x - i/2) for
+        i = 0 ... p - 1. RuntimeError for p < 1. Gradient: g Σ digamma(x - i/2).
+
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.mvlgamma(ac.tensor([2.0, 3.0]), 2)
+        tensor([0.4516, 1.5502])
+        """
+
+    def mvlgamma_(self, p: Any) -> Tensor:
+        r"""`mvlgamma`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
         """
 
     def nan_to_num(self, nan: _Number = 0.0, posinf: Any = None, neginf: Any = None) -> Tensor:
@@ -1609,6 +3043,43 @@ class TensorMethods:
         Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
         not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
         where several elements share one memory location.
+        """
+
+    def nanmean(self, dim: _Dims = None, keepdim: _bool = False, *, dtype: _dtype | None = None) -> Tensor:
+        r"""Mean of the elements that are not NaN, over everything or over the axes `dim`; NaN where all are.
+
+        RuntimeError for integers. Gradient: g over how many they are, and 0 for NaN. Saves for backward: input and that
+        number.
+
+        >>> import autograd_core as ac
+        >>> ac.nanmean(ac.tensor([[1.0, ac.nan], [2.0, 4.0]]), dim=1)
+        tensor([1., 3.])
+        """
+
+    def nanmedian(self, dim: _Dims = None, keepdim: _bool = False) -> Tensor:
+        r"""The `median` of the elements that are not NaN; NaN where all are.
+
+        >>> import autograd_core as ac
+        >>> ac.nanmedian(ac.tensor([4.0, ac.nan, 3.0, 2.0]))
+        tensor(3.)
+        """
+
+    def nanquantile(self, q: Any, dim: _Dims = None, keepdim: _bool = False, *, interpolation: str = 'linear') -> Tensor:
+        r"""The `quantile` of the elements that are not NaN; NaN where all are.
+
+        >>> import autograd_core as ac
+        >>> ac.nanquantile(ac.tensor([4.0, ac.nan, 2.0]), 0.5)
+        tensor(3.)
+        """
+
+    def nansum(self, dim: _Dims = None, keepdim: _bool = False, *, dtype: _dtype | None = None) -> Tensor:
+        r"""Sum over all elements, or over the axes `dim`, in which NaN counts as 0. Integers are summed in int64. Gradient: g for every element, and 0 for NaN.
+
+        Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.nansum(ac.tensor([1.0, ac.nan, 3.0]))
+        tensor(4.)
         """
 
     def narrow(self, dim: _Dims, start: Any, length: Any) -> Tensor:
@@ -1659,6 +3130,26 @@ class TensorMethods:
         where several elements share one memory location.
         """
 
+    def negative(self) -> Tensor:
+        r"""The negative. Gradient: -g.
+
+        Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does; RuntimeError for bools. Saves for backward: nothing.
+
+        >>> import autograd_core as ac
+        >>> ac.neg(ac.tensor([1.0, -2.0]))
+        tensor([-1.,  2.])
+        """
+
+    def negative_(self) -> Tensor:
+        r"""`neg`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
     def new_empty(self, *size: _Size, dtype: _dtype | None = None, device: str | None = None, requires_grad: _bool = False) -> Tensor:
         r"""Unset memory of shape `size` with this tensor's dtype.
 
@@ -1699,6 +3190,27 @@ class TensorMethods:
         tensor([0, 0, 0])
         """
 
+    def nextafter(self, other: _Operand) -> Tensor:
+        r"""The next floating-point number after `input` towards `other`. Gradient: g where the two differ, else 0; 0
+        for `other`. NotImplementedError for integers.
+
+        Any shapes that broadcast together; a result of the broadcast shape. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: input, other.
+
+        >>> import autograd_core as ac
+        >>> ac.nextafter(ac.tensor([1.0]), ac.tensor([2.0])) - 1
+        tensor([1.1921e-07])
+        """
+
+    def nextafter_(self, other: _Operand) -> Tensor:
+        r"""`nextafter`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
     def nonzero(self, *, as_tuple: _bool = False) -> Tensor:
         r"""Positions of the elements that are not zero: int64 (how many, axes), or with `as_tuple` one vector an axis.
 
@@ -1708,10 +3220,20 @@ class TensorMethods:
                 [2]])
         """
 
+    def nonzero_static(self, *, size: _Size, fill_value: _Number = -1) -> Tensor:
+        r"""The first `size` rows of `nonzero`, filled up with `fill_value` where there are fewer. RuntimeError for size < 0.
+
+        >>> import autograd_core as ac
+        >>> ac.nonzero_static(ac.tensor([0.0, 3.0]), size=2)
+        tensor([[ 1],
+                [-1]])
+        """
+
     def norm(self, p: str = 'fro', dim: _Dims = None, keepdim: _bool = False, dtype: _dtype | None = None) -> Tensor:
         r"""The p-norm of all elements, or over the axes `dim`, taken as one vector: `linalg.vector_norm`.
 
-        p="fro" and None mean 2; RuntimeError for any other word.
+        p="fro" and None mean 2. For "nuc" it is the sum of the singular values of the matrix in the axes `dim`, by default
+        the last two: `linalg.matrix_norm`, which has the other matrix norms. RuntimeError for any other word.
 
         >>> import autograd_core as ac
         >>> ac.norm(ac.tensor([[3.0], [4.0]])), ac.norm(ac.tensor([3.0, -4.0]), p=ac.inf)
@@ -1724,6 +3246,51 @@ class TensorMethods:
         >>> import autograd_core as ac
         >>> ac.zeros(2).normal_(mean=3.0, std=0.0)
         tensor([3., 3.])
+        """
+
+    def not_equal(self, other: _Operand) -> Tensor:
+        r"""Whether two elements differ.
+
+        The result does not require gradients. Inputs of unequal dtype are promoted as PyTorch does.
+
+        >>> import autograd_core as ac
+        >>> ac.ne(ac.tensor([1, 2]), 2)
+        tensor([ True, False])
+        """
+
+    def not_equal_(self, other: _Operand) -> Tensor:
+        r"""`ne`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def orgqr(self, tau: Any) -> Tensor:
+        r"""The first n columns of a product of reflections 1 - τᵢ vᵢ vᵢᵀ: the Q of a QR decomposition from `geqrf`.
+
+        `input` is (..., m, n) with m ≥ n and holds vᵢ below the diagonal of its column i; what is on and above the diagonal
+        is not looked at and has gradient 0. `tau` is (..., k) with k ≤ n. The result is (..., m, n). RuntimeError for other
+        shapes and for unequal dtypes. Formula: Schreiber and Van Loan 1989.
+
+        >>> import autograd_core as ac
+        >>> ac.linalg.householder_product(ac.tensor([[9.0], [1.0]]), ac.tensor([1.0]))
+        tensor([[ 0.],
+                [-1.]])
+        """
+
+    def ormqr(self, tau: Any, other: _Operand, left: _bool = True, transpose: _bool = False) -> Tensor:
+        r"""The product of a matrix with the reflections that `geqrf` stores: Q other, or other Q, or with Qᵀ for Q.
+
+        Q = (1 - τ₁ v₁ v₁ᵀ) ⋯ (1 - τ_k v_k v_kᵀ) is square, and never made. `input` is (..., m, n), `tau` (..., k), and
+        `other` (..., m, p), or (..., p, m) where not `left`. RuntimeError for other shapes and for unequal dtypes.
+
+        >>> import autograd_core as ac
+        >>> ac.ormqr(ac.tensor([[9.0], [1.0]]), ac.tensor([1.0]), ac.eye(2))
+        tensor([[ 0., -1.],
+                [-1.,  0.]])
         """
 
     def outer(self, vec2: Any) -> Tensor:
@@ -1743,6 +3310,43 @@ class TensorMethods:
         >>> import autograd_core as ac
         >>> ac.permute(ac.zeros(2, 3, 4), (2, 0, 1)).shape
         Size([4, 2, 3])
+        """
+
+    def pinverse(self, rcond: _Number = 1e-15) -> Tensor:
+        r"""The pseudoinverse (..., n, m) of a matrix (..., m, n): `linalg.pinv` with `rtol=rcond`.
+
+        >>> import autograd_core as ac
+        >>> ac.pinverse(ac.tensor([[2.0, 0.0], [0.0, 0.0]]))
+        tensor([[0.5000, 0.0000],
+                [0.0000, 0.0000]])
+        """
+
+    def polygamma(self, n: Any) -> Tensor:
+        r"""`polygamma` with the order `n` second, as the method takes it. Gradient: g polygamma(n + 1, x).
+
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.tensor([1.0, 2.0]).polygamma(1)
+        tensor([1.6449, 0.6449])
+        """
+
+    def polygamma_(self, n: Any) -> Tensor:
+        r"""`polygamma`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def positive(self) -> Tensor:
+        r"""The tensor itself, which the operator + returns. RuntimeError for bools.
+
+        >>> import autograd_core as ac
+        >>> ac.positive(ac.tensor([-1.0, 2.0]))
+        tensor([-1.,  2.])
         """
 
     def pow(self, other: _Operand) -> Tensor:
@@ -1766,6 +3370,17 @@ class TensorMethods:
         where several elements share one memory location.
         """
 
+    def prelu(self, weight: Tensor | None) -> Tensor:
+        r"""The input where it is positive, else `weight` times it: one weight, or one for each channel, axis 1.
+
+        A result of the shape of `input`. Gradients: those of `ops.activation.prelu_kernel`; the slope at 0 is the weight.
+        RuntimeError for a weight of more than one axis, of another dtype, or not of the length of the channel axis.
+
+        >>> import autograd_core as ac
+        >>> ac.prelu(ac.tensor([[-1.0, -1.0, 2.0]]), ac.tensor([0.5, 0.25, 0.5]))
+        tensor([[-0.5000, -0.2500,  2.0000]])
+        """
+
     def prod(self, dim: _Dims = None, keepdim: _bool = False, *, dtype: _dtype | None = None) -> Tensor:
         r"""Product of all elements, or along the axis `dim`. Integers are multiplied in int64. Gradient: g times the product of the other elements, right at zeros too, to any order.
 
@@ -1774,6 +3389,75 @@ class TensorMethods:
         >>> import autograd_core as ac
         >>> ac.prod(ac.tensor([[1.0, 2.0], [3.0, 4.0]]), dim=1)
         tensor([ 2., 12.])
+        """
+
+    def put(self, index: Tensor, source: Any, accumulate: _bool = False) -> Tensor:
+        r"""A copy with the elements of `source` written, or with `accumulate` added, at the positions `index` of the input seen as one row-major vector; negative ones count from the end.
+
+        Gradient: for the input g, without these elements unless they accumulate; for `source` the elements of g there. IndexError where there is no such position, RuntimeError for unequal dtypes or numbers of elements.
+
+        Saves for backward: index, source.
+
+        >>> import autograd_core as ac
+        >>> ac.put(ac.zeros(2, 2), ac.tensor([3, 0]), ac.tensor([1.0, 5.0]))
+        tensor([[5., 0.],
+                [0., 1.]])
+        """
+
+    def put_(self, index: Tensor, source: Any, accumulate: _bool = False) -> Tensor:
+        r"""`put`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def qr(self, some: _bool = True) -> Tensor:
+        r"""The QR decomposition of a matrix as a named tuple (Q, R).
+
+        Its successor is `linalg.qr`: this is its mode "reduced", or with `some=False` its mode "complete". Gradient and
+        errors as there.
+
+        >>> import autograd_core as ac
+        >>> abs(ac.qr(ac.tensor([[3.0], [4.0]])).R)
+        tensor([[5.]])
+        """
+
+    def quantile(self, q: Any, dim: _Dims = None, keepdim: _bool = False, *, interpolation: str = 'linear') -> Tensor:
+        r"""The element at the fraction `q` of the way through the elements in order, over everything or along `dim`.
+
+        `q` is a number, or a tensor of the dtype of `input` with at most one axis, which then comes first in the result.
+        The rank q (n - 1) lies between two elements: `interpolation` is "linear", "midpoint", "lower", "higher" or
+        "nearest" (of two the one at the even rank). NaN where there is a NaN. RuntimeError for q outside [0, 1], for other
+        dtypes than float32 and float64, and for nothing.
+
+        Gradient: to the two neighbors by their weights; for "linear" also to q, n - 1 times their difference.
+
+        >>> import autograd_core as ac
+        >>> ac.quantile(ac.tensor([4.0, 1.0, 3.0, 2.0]), ac.tensor([0.5, 1.0]))
+        tensor([2.5000, 4.0000])
+        """
+
+    def rad2deg(self) -> Tensor:
+        r"""Radians as degrees. Gradient: g 180/π.
+
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: nothing.
+
+        >>> import autograd_core as ac
+        >>> ac.rad2deg(ac.tensor([0.0, 1.0]))
+        tensor([ 0.0000, 57.2958])
+        """
+
+    def rad2deg_(self) -> Tensor:
+        r"""`rad2deg`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
         """
 
     def ravel(self) -> Tensor:
@@ -1873,6 +3557,18 @@ class TensorMethods:
         where several elements share one memory location.
         """
 
+    def renorm(self, p: Any, dim: _Dims, maxnorm: Any) -> Tensor:
+        r"""`input` with each slice along `dim` whose p-norm exceeds `maxnorm` scaled down to it.
+
+        The factor is maxnorm / (norm + 1e-7), as in PyTorch. RuntimeError for p <= 0, a negative `maxnorm`, and fewer than
+        two axes.
+
+        >>> import autograd_core as ac
+        >>> ac.renorm(ac.tensor([[3.0, 4.0], [0.3, 0.4]]), 2, 0, 1.0)
+        tensor([[0.6000, 0.8000],
+                [0.3000, 0.4000]])
+        """
+
     def repeat(self, repeats: Any) -> Tensor:
         r"""A copy that repeats the tensor `repeats[i]` times along axis i; more repeats than axes add axes in front.
 
@@ -1882,6 +3578,20 @@ class TensorMethods:
         >>> ac.tensor([1.0, 2.0]).repeat(2, 2)
         tensor([[1., 2., 1., 2.],
                 [1., 2., 1., 2.]])
+        """
+
+    def repeat_interleave(self, repeats: Any = None, dim: _Dims = None, *, output_size: Any = None) -> Tensor:
+        r"""A copy in which each slice along `dim` stands `repeats` times in a row; without `dim`, of the flat input.
+
+        `repeats` is an int, or a vector of ints with one for each slice. With one argument, a vector of ints, the result is
+        its positions, each as often as it says. RuntimeError for negative repeats, another number of them than slices, and
+        an `output_size` that the result does not have.
+
+        >>> import autograd_core as ac
+        >>> ac.repeat_interleave(ac.tensor([1.0, 2.0]), ac.tensor([1, 2]))
+        tensor([1., 2., 2.])
+        >>> ac.repeat_interleave(ac.tensor([2, 0, 1]))
+        tensor([0, 0, 2])
         """
 
     def reshape(self, shape: _Size) -> Tensor:
@@ -1902,6 +3612,24 @@ class TensorMethods:
         Size([2, 3])
         """
 
+    def resolve_conj(self) -> Tensor:
+        r"""The tensor itself: its numbers are real. So are its conjugates `conj`, `conj_physical`, and `resolve_conj`.
+
+        >>> import autograd_core as ac
+        >>> x = ac.tensor([1.0, 2.0])
+        >>> ac.real(x) is x and ac.conj(x) is x
+        True
+        """
+
+    def resolve_neg(self) -> Tensor:
+        r"""The tensor itself: its numbers are real. So are its conjugates `conj`, `conj_physical`, and `resolve_conj`.
+
+        >>> import autograd_core as ac
+        >>> x = ac.tensor([1.0, 2.0])
+        >>> ac.real(x) is x and ac.conj(x) is x
+        True
+        """
+
     def roll(self, shifts: Any, dims: _Dims = None) -> Tensor:
         r"""A copy with the elements moved by `shifts` along `dims`, those that leave coming back in at the other end; without `dims`, in row-major order.
 
@@ -1910,6 +3638,19 @@ class TensorMethods:
         >>> import autograd_core as ac
         >>> ac.roll(ac.tensor([1.0, 2.0, 3.0]), 1)
         tensor([3., 1., 2.])
+        """
+
+    def rot90(self, k: _Number = 1, dims: _Dims = (0, 1)) -> Tensor:
+        r"""A copy turned `k` times by 90 degrees in the plane of the two axes `dims`, from the first towards the second.
+
+        Gradient: g turned back. RuntimeError for two axes that are not different.
+
+        Saves for backward: nothing.
+
+        >>> import autograd_core as ac
+        >>> ac.rot90(ac.tensor([[1.0, 2.0], [3.0, 4.0]]))
+        tensor([[2., 4.],
+                [1., 3.]])
         """
 
     def round(self, *, decimals: _Number = 0) -> Tensor:
@@ -1952,11 +3693,13 @@ class TensorMethods:
         where several elements share one memory location.
         """
 
-    def scatter(self, dim: _int, index: Tensor, src: Any = None, *, value: Any = None) -> Tensor:
+    def scatter(self, dim: _int, index: Tensor, src: Any = None, *, value: Any = None, reduce: Any = None) -> Tensor:
         r"""A copy with `src[i, j]`, or a number, written at `[index[i, j], j]` for dim=0, and likewise along another axis.
 
         `index` is nowhere larger than `src`, nor than `input` but along `dim`; dtypes are equal; else RuntimeError. Where
-        positions repeat, one of the values stays, and the gradient of `src` is exact only for positions that do not.
+        positions repeat, one of the values stays, and the gradient of `src` is exact only for positions that do not. With
+        `reduce`, "add" or "multiply", `src` is combined with what is there, and backward raises RuntimeError: see
+        `scatter_add` and `scatter_reduce`.
 
         >>> import autograd_core as ac
         >>> ac.scatter(ac.zeros(2, 2), 1, ac.tensor([[1], [0]]), 5.0)
@@ -1964,7 +3707,7 @@ class TensorMethods:
                 [5., 0.]])
         """
 
-    def scatter_(self, dim: _Dims, index: Tensor, src: Any = None, *, value: Any = None) -> Tensor:
+    def scatter_(self, dim: _Dims, index: Tensor, src: Any = None, *, value: Any = None, reduce: Any = None) -> Tensor:
         r"""`scatter`, written into this tensor.
         """
 
@@ -1990,12 +3733,42 @@ class TensorMethods:
         where several elements share one memory location.
         """
 
+    def scatter_reduce(self, dim: _Dims, index: Tensor, src: Any, reduce: Any, *, include_self: _bool = True) -> Tensor:
+        r"""A copy with `src[i, j]` reduced onto `[index[i, j], j]` for dim=0, and likewise along another axis.
+
+        `reduce` is "sum", "prod", "mean", "amax" or "amin"; with `include_self=False` what was there does not take part.
+        `index` is nowhere larger than `src`, nor than `input` but along `dim`; dtypes are equal; else RuntimeError.
+
+        Gradient: that of the reduction. Elements that attain an extreme together share it evenly. Where several zeros of
+        `src` are multiplied onto one place, the second derivative raises RuntimeError.
+
+        >>> import autograd_core as ac
+        >>> ac.scatter_reduce(ac.ones(2), 0, ac.tensor([0, 0, 1]), ac.tensor([3.0, 4.0, 5.0]), "prod")
+        tensor([12.,  5.])
+        """
+
+    def scatter_reduce_(self, dim: _Dims, index: Tensor, src: Any, reduce: Any, *, include_self: _bool = True) -> Tensor:
+        r"""`scatter_reduce`, written into this tensor.
+        """
+
     def select(self, dim: _Dims, index: Tensor) -> Tensor:
         r"""The view at position `index` of axis `dim`, without that axis. IndexError where there is no such position.
 
         >>> import autograd_core as ac
         >>> ac.select(ac.tensor([[1.0, 2.0], [3.0, 4.0]]), 1, -1)
         tensor([2., 4.])
+        """
+
+    def select_scatter(self, src: Any, dim: _Dims, index: Tensor) -> Tensor:
+        r"""A copy with `src` at position `index` of axis `dim`, in the place that `select` shows.
+
+        `src` has the shape of that place, else RuntimeError; IndexError where there is no such position. Gradient: g
+        without that place for the input, its slice of g for `src`.
+
+        >>> import autograd_core as ac
+        >>> ac.select_scatter(ac.zeros(2, 2), ac.ones(2), 0, 1)
+        tensor([[0., 0.],
+                [1., 1.]])
         """
 
     def set_(self, source: Any = None) -> Tensor:
@@ -2010,6 +3783,26 @@ class TensorMethods:
         >>> x = ac.zeros(3)
         >>> x.set_(ac.ones(2)), x._version
         (tensor([1., 1.]), 1)
+        """
+
+    def sgn(self) -> Tensor:
+        r"""-1, 0 or 1. Gradient: 0 everywhere, at the jump x = 0 too.
+
+        Any shape; the result has the same. Inputs of unequal dtype are promoted as PyTorch does. Saves for backward: nothing.
+
+        >>> import autograd_core as ac
+        >>> ac.sign(ac.tensor([-3.0, 0.0, 2.0]))
+        tensor([-1.,  0.,  1.])
+        """
+
+    def sgn_(self) -> Tensor:
+        r"""`sign`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
         """
 
     def short(self) -> Tensor:
@@ -2056,6 +3849,16 @@ class TensorMethods:
         where several elements share one memory location.
         """
 
+    def signbit(self) -> Tensor:
+        r"""Whether the sign is minus, that of -0.0 included.
+
+        The result does not require gradients.
+
+        >>> import autograd_core as ac
+        >>> ac.signbit(ac.tensor([-0.0, 0.0, 1.0]))
+        tensor([ True, False, False])
+        """
+
     def sin(self) -> Tensor:
         r"""Sine of an angle in radians. Gradient: g cos x.
 
@@ -2068,6 +3871,26 @@ class TensorMethods:
 
     def sin_(self) -> Tensor:
         r"""`sin`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
+        """
+
+    def sinc(self) -> Tensor:
+        r"""sin(πx) / (πx), and 1 at 0. Gradient: g (cos πx - sinc x) / x, and 0 at 0.
+
+        Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
+
+        >>> import autograd_core as ac
+        >>> ac.sinc(ac.tensor([0.0, 0.5]))
+        tensor([1.0000, 0.6366])
+        """
+
+    def sinc_(self) -> Tensor:
+        r"""`sinc`, written into this tensor.
 
         Its memory changes, its version goes up by one, and its history is extended.
 
@@ -2096,6 +3919,27 @@ class TensorMethods:
         where several elements share one memory location.
         """
 
+    def slice_scatter(self, src: Any, dim: _Dims = 0, start: Any = None, end: Any = None, step: _Number = 1) -> Tensor:
+        r"""A copy with `src` in the place of `input[start:end:step]` along axis `dim`.
+
+        `src` has the shape of that place, else RuntimeError; ValueError for a step that is not positive. Gradient: g
+        without that place for the input, its slice of g for `src`.
+
+        >>> import autograd_core as ac
+        >>> ac.slice_scatter(ac.zeros(4), ac.ones(2), start=1, step=2)
+        tensor([0., 1., 0., 1.])
+        """
+
+    def slogdet(self) -> tuple[Tensor, ...]:
+        r"""The sign and the logarithm of the absolute value of the determinant of a square matrix (..., n, n), of each in a batch, as a named tuple (sign, logabsdet): 0 and -inf for a singular one. Where a determinant is out of the range of its dtype, its logarithm is not. RuntimeError for matrices that are not square, integers and float16. Gradient: that of logabsdet, g A⁻ᵀ; the sign has none.
+
+        Saves for backward: A.
+
+        >>> import autograd_core as ac
+        >>> ac.linalg.slogdet(ac.tensor([[0.0, 1.0], [1.0, 0.0]])).sign
+        tensor(-1.)
+        """
+
     def softmax(self, dim: _int, dtype: _dtype | None = None) -> Tensor:
         r"""exp(x) / Σ exp(x) along `dim`, shifted by the largest element so that nothing overflows. NotImplementedError for integers unless `dtype` is given. Gradient: out (g - Σ g out).
 
@@ -2116,14 +3960,25 @@ class TensorMethods:
         tensor([1, 2, 0])
         """
 
-    def split(self, split_size_or_sections: Any, dim: _int | None = 0) -> tuple[Tensor, ...]:
-        r"""Views of equal size along `dim` (the last may be smaller), or of the sizes in a list. A tuple; none of them can be written in place.
+    def split(self, split_size_or_sections: Any, dim: _int | None = 0) -> Tensor:
+        r"""Views of equal size along `dim` (the last may be smaller), or of the sizes in a list.
 
-        Saves for backward: nothing.
+        A tuple; none of them can be written in place. RuntimeError for a negative size, for sizes that do not add up to
+        that of the axis, and for a 0-d tensor.
 
         >>> import autograd_core as ac
         >>> ac.split(ac.arange(5.0), 2)
         (tensor([0., 1.]), tensor([2., 3.]), tensor([4.]))
+        """
+
+    def split_with_sizes(self, split_sizes: Any, dim: _Dims = 0) -> tuple[Tensor, ...]:
+        r"""Views of the sizes `split_sizes` along `dim`, as a tuple; none of them can be written in place. RuntimeError for sizes that do not add up to that of the axis.
+
+        Saves for backward: nothing.
+
+        >>> import autograd_core as ac
+        >>> ac.split_with_sizes(ac.arange(3.0), [1, 2])
+        (tensor([0.]), tensor([1., 2.]))
         """
 
     def sqrt(self) -> Tensor:
@@ -2213,6 +4068,24 @@ class TensorMethods:
         tensor([-2., -2.])
         """
 
+    def subtract(self, other: _Operand, *, alpha: _Number = 1) -> Tensor:
+        r"""`input - alpha * other`. Gradients: g and -alpha g. Saves nothing for backward.
+
+        Shapes broadcast; dtypes are promoted as PyTorch does; RuntimeError for bools.
+
+        >>> import autograd_core as ac
+        >>> ac.sub(ac.tensor([1.0, 2.0]), 10)
+        tensor([-9., -8.])
+        """
+
+    def subtract_(self, other: _Operand, *, alpha: _Number = 1) -> Tensor:
+        r"""Subtract `alpha * other` from this tensor in place: see `sub`.
+
+        >>> import autograd_core as ac
+        >>> ac.ones(2).sub_(1.0, alpha=3)
+        tensor([-2., -2.])
+        """
+
     def sum(self, dim: _Dims = None, keepdim: _bool = False, *, dtype: _dtype | None = None) -> Tensor:
         r"""Sum over all elements, or over the axes `dim`. Integers and bools are summed in int64. Gradient: g for every element.
 
@@ -2229,6 +4102,18 @@ class TensorMethods:
         >>> import autograd_core as ac
         >>> ac.ones(2, 3).sum_to_size(1, 3)
         tensor([[2., 2., 2.]])
+        """
+
+    def svd(self, some: _bool = True, compute_uv: _bool = True) -> Tensor:
+        r"""The singular value decomposition input = U diag(S) Vᵀ, as a named tuple (U, S, V).
+
+        Its successor is `linalg.svd`, which gives Vᵀ. Shapes (..., m, k), (..., k) and (..., n, k) with k = min(m, n);
+        `some=False` completes U and V to square matrices; without `compute_uv` these are zeros. Gradient and errors as
+        there.
+
+        >>> import autograd_core as ac
+        >>> ac.svd(ac.tensor([[3.0, 0.0], [0.0, 2.0]])).S
+        tensor([3., 2.])
         """
 
     def swapaxes(self, dim0: Any, dim1: Any) -> Tensor:
@@ -2254,11 +4139,23 @@ class TensorMethods:
         """
 
     def t(self) -> Tensor:
-        r"""The transpose of a matrix, as a view; a tensor of fewer axes as it is. RuntimeError for more axes.
+        r"""The transpose of a matrix, as a view; a tensor of fewer axes as it is, as a view. RuntimeError for more axes.
 
         >>> import autograd_core as ac
         >>> ac.t(ac.zeros(2, 3)).shape
         Size([3, 2])
+        """
+
+    def take(self, index: Tensor) -> Tensor:
+        r"""The elements at the positions `index`, integers, of the input seen as one row-major vector; negative ones count from the end. The result has the shape of `index`.
+
+        Gradient: each element of g is added where it came from. IndexError where there is no such position.
+
+        Saves for backward: input, index.
+
+        >>> import autograd_core as ac
+        >>> ac.take(ac.tensor([[1.0, 2.0], [3.0, 4.0]]), ac.tensor([-1, 1]))
+        tensor([4., 2.])
         """
 
     def take_along_dim(self, indices: Any, dim: _Dims = None) -> Tensor:
@@ -2310,6 +4207,17 @@ class TensorMethods:
         where several elements share one memory location.
         """
 
+    def tensor_split(self, indices_or_sections: Any, dim: _Dims = 0) -> Tensor:
+        r"""Views along `dim`: so many of them, the first ones longer by one where they differ; or cut at given positions.
+
+        `indices_or_sections` is an int, a sequence of ints, or an integer tensor: 0-d for a number of pieces, a vector for
+        positions. Each view may be written in place. RuntimeError for a 0-d input and for no pieces.
+
+        >>> import autograd_core as ac
+        >>> ac.tensor_split(ac.arange(3.0), 2), ac.tensor_split(ac.arange(3.0), (1,))
+        ((tensor([0., 1.]), tensor([2.])), (tensor([0.]), tensor([1., 2.])))
+        """
+
     def tile(self, dims: _Dims) -> Tensor:
         r"""A copy repeated `dims[i]` times along axis i, where the last number belongs to the last axis.
 
@@ -2340,6 +4248,14 @@ class TensorMethods:
         tensor([3., 2.])
         """
 
+    def trace(self) -> Tensor:
+        r"""Sum of the diagonal of a matrix; integers are summed in int64. RuntimeError for other numbers of axes.
+
+        >>> import autograd_core as ac
+        >>> ac.trace(ac.tensor([[1.0, 2.0], [3.0, 4.0]]))
+        tensor(5.)
+        """
+
     def transpose(self, dim0: Any, dim1: Any) -> Tensor:
         r"""A view with two axes exchanged.
 
@@ -2349,6 +4265,16 @@ class TensorMethods:
         >>> ac.transpose(ac.tensor([[1.0, 2.0]]), 0, 1)
         tensor([[1.],
                 [2.]])
+        """
+
+    def triangular_solve(self, A: Any, upper: _bool = True, transpose: _bool = False, unitriangular: _bool = False) -> tuple[Tensor, ...]:
+        r"""The solution X of A X = b (Aᵀ X = b with `transpose`) for a triangular A (..., n, n) and b = `input` (..., n, k), and a copy of A, as a named tuple (solution, cloned_coefficient). `linalg.solve_triangular` is its successor. Gradients and errors as there.
+
+        Saves for backward: A, solution.
+
+        >>> import autograd_core as ac
+        >>> ac.triangular_solve(ac.tensor([[3.0]]), ac.tensor([[2.0]])).solution
+        tensor([[1.5000]])
         """
 
     def tril(self, diagonal: _Number = 0) -> Tensor:
@@ -2467,12 +4393,80 @@ class TensorMethods:
         Size([2, 3, 2])
         """
 
+    def unfold(self, dimension: Any, size: _Size, step: Any) -> Tensor:
+        r"""A view of all windows of `size` elements along axis `dimension`, one every `step` elements; what lies inside a window is the last axis of the result. Several windows may show one element: then do not write to it.
+
+        Gradient: each element gets the sum over its windows. RuntimeError for a window longer than the axis, and for a step that is not positive.
+
+        Saves for backward: nothing.
+
+        >>> import autograd_core as ac
+        >>> ac.arange(4.0).unfold(0, 2, 1)
+        tensor([[0., 1.],
+                [1., 2.],
+                [2., 3.]])
+        """
+
     def uniform_(self, low: _Number = 0, high: _Number = 1) -> Tensor:
         r"""Overwrite this tensor with uniform random numbers in [low, high). RuntimeError where low > high.
 
         >>> import autograd_core as ac
         >>> ac.zeros(2).uniform_(3, 3)
         tensor([3., 3.])
+        """
+
+    def unique(self, sorted: _bool = True, return_inverse: _bool = False, return_counts: _bool = False, dim: _Dims = None) -> Tensor:
+        r"""The distinct elements, or the distinct slices along `dim`, in ascending order whether asked to or not.
+
+        With `return_inverse` also where each element of the input is among them, and with `return_counts` how often each
+        occurs, as a tuple. Every NaN is distinct. No gradients.
+
+        >>> import autograd_core as ac
+        >>> ac.unique(ac.tensor([3, 1, 3]), return_inverse=True, return_counts=True)
+        (tensor([1, 3]), tensor([1, 0, 1]), tensor([1, 2]))
+        """
+
+    def unique_consecutive(self, return_inverse: _bool = False, return_counts: _bool = False, dim: _Dims = None) -> Tensor:
+        r"""The elements, or the slices along `dim`, without those that equal the one before them.
+
+        With `return_inverse` also where each element of the input is among them, and with `return_counts` how many were
+        merged into each, as a tuple. No gradients.
+
+        >>> import autograd_core as ac
+        >>> ac.unique_consecutive(ac.tensor([1, 1, 2, 1]), return_counts=True)
+        (tensor([1, 2, 1]), tensor([2, 1, 1]))
+        """
+
+    def unsafe_chunk(self, chunks: Any, dim: _Dims = 0) -> Tensor:
+        r"""`chunk` whose results count as no views: whoever writes to one in place answers for the rest.
+
+        >>> import autograd_core as ac
+        >>> ac.unsafe_chunk(ac.arange(3.0), 2)
+        (tensor([0., 1.]), tensor([2.]))
+        """
+
+    def unsafe_split(self, split_size: Any, dim: _Dims = 0) -> tuple[Tensor, ...]:
+        r"""`split` into pieces of equal size.
+
+        The results count as no views: they may be written in place, and whoever does so answers for the rest.
+
+        Saves for backward: nothing.
+
+        >>> import autograd_core as ac
+        >>> ac.unsafe_split(ac.arange(3.0), 2)
+        (tensor([0., 1.]), tensor([2.]))
+        """
+
+    def unsafe_split_with_sizes(self, split_sizes: Any, dim: _Dims = 0) -> tuple[Tensor, ...]:
+        r"""`split_with_sizes`.
+
+        The results count as no views: they may be written in place, and whoever does so answers for the rest.
+
+        Saves for backward: nothing.
+
+        >>> import autograd_core as ac
+        >>> ac.unsafe_split_with_sizes(ac.arange(3.0), [1, 2])
+        (tensor([0.]), tensor([1., 2.]))
         """
 
     def unsqueeze(self, dim: _int) -> Tensor:
@@ -2496,6 +4490,16 @@ class TensorMethods:
         (tensor(1.), tensor(0.6667))
         """
 
+    def vdot(self, tensor: Any) -> Tensor:
+        r"""Inner product of two vectors of one length and dtype. RuntimeError for anything else. Gradients: g times the other vector.
+
+        Saves for backward: input, tensor.
+
+        >>> import autograd_core as ac
+        >>> ac.dot(ac.tensor([1.0, 2.0]), ac.tensor([3.0, 4.0]))
+        tensor(11.)
+        """
+
     def view(self, shape: _Size) -> Tensor:
         r"""The same elements in another shape, sharing memory; one length may be -1. RuntimeError where that needs a copy.
 
@@ -2515,12 +4519,43 @@ class TensorMethods:
         Size([2, 3])
         """
 
+    def vsplit(self, indices_or_sections: Any) -> Tensor:
+        r"""Views on top of each other: `tensor_split` along axis 0.
+
+        RuntimeError for fewer than two axes, and for a number of pieces that cannot be equal.
+
+        >>> import autograd_core as ac
+        >>> ac.vsplit(ac.tensor([[1.0], [2.0]]), 2)
+        (tensor([[1.]]), tensor([[2.]]))
+        """
+
     def where(self, condition: Any, other: _Operand) -> Tensor:
         r"""This tensor where `condition` holds, else `other`: `where(condition, self, other)`.
 
         >>> import autograd_core as ac
         >>> ac.tensor([1.0, 2.0]).where(ac.tensor([True, False]), 0.0)
         tensor([1., 0.])
+        """
+
+    def xlogy(self, other: _Operand) -> Tensor:
+        r"""x log y, and 0 where x = 0, whatever y but NaN. Gradients: g log y, which is 0 where x = 0 and y <= 0, and
+        g x / y.
+
+        Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input, other.
+
+        >>> import autograd_core as ac
+        >>> ac.xlogy(ac.tensor([0.0, 2.0]), ac.tensor([0.0, 3.0]))
+        tensor([0.0000, 2.1972])
+        """
+
+    def xlogy_(self, other: _Operand) -> Tensor:
+        r"""`xlogy`, written into this tensor.
+
+        Its memory changes, its version goes up by one, and its history is extended.
+
+        Raises RuntimeError, and changes nothing, where the result has another shape or a type that does
+        not fit, where this is a leaf that requires gradients (or a view of one) while ops are recorded, or
+        where several elements share one memory location.
         """
 
     def zero_(self) -> Tensor:

@@ -19,7 +19,7 @@ from .modes import current_mode, set_mode
 from .ops.shape import clone, sum_to
 from .primitive import FIRST_TWO_SAVED, ONLY_G
 from .recording import FROZEN
-from .tensor import Tensor, edge_of, is_dual, overlaps_itself, with_tangent, wrap
+from .tensor import Tensor, dual_of, edge_of, overlaps_itself, with_tangent, wrap
 
 ndarray = np.ndarray
 _deposits = threading.Lock()
@@ -152,7 +152,7 @@ class _Pass:
         if self.targets is not None:
             nodes = self._leading_to_targets(nodes, {node_of(edge) for edge, _ in roots})
         ends, foreign = self._prepare(nodes)
-        self.on_tensors = self.on_tensors or any(isinstance(seed, Tensor) and is_dual(seed) for _, seed in roots)
+        self.on_tensors = self.on_tensors or any(isinstance(seed, Tensor) and dual_of(seed) for _, seed in roots)
         for edge, seed in roots:
             if type(edge) is Leaf:
                 foreign = True
@@ -504,7 +504,7 @@ def as_tensors(node: Node) -> list:
     """
     n = len(node.edges)
     tangents = node.rare.tangents if node.rare is not None else {}
-    restored = []
+    restored: list = []
     for j, (value, cell, count, owner) in zip(node.plan.saves, unpacked(node)):
         if isinstance(value, ndarray):
             if j < n:

@@ -400,8 +400,8 @@ class Tensor(TensorMethods):
             suffixes.append(f"grad_fn=<{node.name()}>")
         elif self.requires_grad:
             suffixes.append("requires_grad=True")
-        if is_dual(self) and self._meta.dual.level in current_mode().levels:
-            suffixes.append(f"tangent={self._meta.dual.tangent}")
+        if (dual := dual_of(self)) is not None and dual.level in current_mode().levels:
+            suffixes.append(f"tangent={dual.tangent}")
         return tensor_text(self._array, suffixes)
 
     def __format__(self, spec: str) -> str:
@@ -532,9 +532,9 @@ def wrap(array, edge=None, cell=None) -> Tensor:
     return tensor
 
 
-def is_dual(tensor: Tensor) -> bool:
-    """Whether a tensor has a tangent, or had one."""
-    return tensor._meta is not None and tensor._meta.dual is not None
+def dual_of(tensor: Tensor) -> Dual | None:
+    """What makes a tensor dual; its level may have ended."""
+    return None if tensor._meta is None else tensor._meta.dual
 
 
 def with_tangent(primal: Tensor, level: int, tangent: Tensor) -> Tensor:

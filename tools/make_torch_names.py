@@ -24,7 +24,7 @@ HEADER = '''"""PyTorch's public names that autograd_core does not have. Generate
 # fmt: off
 VERSION = "{version}"
 
-MISSING = {{
+MISSING: dict[str, str] = {{
 '''
 
 

@@ -21,7 +21,7 @@ from ..engine import as_tensors, check
 from ..graph import Node, Output, Rare, tick, user_position
 from ..modes import ModeSwitch, current_mode, is_grad_enabled, no_grad, tell
 from ..recording import FROZEN, pack_saved
-from ..tensor import Tensor, edge_of, is_dual, with_tangent, wrap
+from ..tensor import Tensor, dual_of, edge_of, with_tangent, wrap
 from ..views import check_history, take_history
 from .forward_ad import keep_tangents, level_of, primal_of, tangent_of, write_tangent
 
@@ -71,7 +71,7 @@ class FunctionCtx:
         if node is None:
             raise RuntimeError("the saved tensors are gone: no tensor is left of the graph that kept them")
         check(node)
-        return tuple(value if owner is None or is_dual(value) else owner for value, _, _, owner in as_tensors(node))
+        return tuple(value if owner is None or dual_of(value) else owner for value, _, _, owner in as_tensors(node))
 
     def mark_dirty(self, *tensors: Tensor) -> None:
         """Declare inputs that the forward overwrites; each must be returned as an output."""

@@ -15,7 +15,7 @@ from ..autograd.forward_ad import Level, primal_of, tangent_of
 from ..autograd.functional import gradients, pushforward, stacked, unit_vectors, zeros_like
 from ..graph import Leaf, schedule
 from ..modes import current_mode, inference_mode
-from ..tensor import Tensor, edge_of, is_dual, with_tangent
+from ..tensor import Tensor, dual_of, edge_of, with_tangent
 from .trees import tree_flatten, tree_map, tree_unflatten
 
 
@@ -313,8 +313,7 @@ def _stand_in(name: str, leaf, recording: bool) -> Tensor:
             f"{name}: Thing passed to transform API must be Tensor, got {type(leaf)}; wrap it in ac.tensor(...), or "
             "leave its argument out of argnums"
         )
-    if is_dual(leaf):
-        dual = leaf._meta.dual
+    if (dual := dual_of(leaf)) is not None:
         return with_tangent(_stand_in(name, dual.primal, recording), dual.level, dual.tangent)
     return leaf.view_as(leaf) if recording and leaf.requires_grad else leaf.detach().requires_grad_()
 

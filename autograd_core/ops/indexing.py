@@ -236,11 +236,14 @@ def _flat_positions(shape, indices):
     arrays = indices[before:]
     if any(index is None or index.dtype == bool for index in arrays):
         return None
-    rows: Any = 0
+    rows: Any = None
     for n, index in zip(shape[before:], arrays):
-        rows = rows * n + np.where(index < 0, index + n, index)
+        if index.min(initial=0) < 0:
+            index = np.where(index < 0, index + n, index)
+        rows = index if rows is None else rows * n + index
     after = math.prod(shape[before + len(arrays) :])
-    rows = rows[..., None] * after + np.arange(after)
+    if after != 1:
+        rows = rows[..., None] * after + np.arange(after)
     if not before:
         return rows
     starts = np.arange(math.prod(shape[:before])) * math.prod(shape[before:])

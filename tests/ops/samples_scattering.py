@@ -54,7 +54,6 @@ def _reductions():
                 return T.index_reduce(x, -1, i, s, reduce, include_self=include)
 
             yield f"scatter_reduce {case}", scatter, (V, ROW, S)
-            yield f"scatter_reduce {case}, larger source", scatter, (A, K[1:], W)
             if reduce != "sum":
                 yield f"index_reduce {case}", index, (A, np.array([0, 2]), W)
     yield "scatter_reduce prod, a zero", lambda T, x, i, s: x.scatter_reduce(0, i, s, "prod"), (V, ROW, WITH_ZEROS)
@@ -81,6 +80,12 @@ def _without_gradients():
             f"scatter_reduce ints {reduce} without self",
             (lambda T, x, i, s, reduce=reduce: T.scatter_reduce(x, 0, i, s, reduce, include_self=False)),
             (integers, ROW, np.array([-3, 4, 1])),
+        )
+        # PyTorch's gradient is wrong where the source is larger than the index: see test_scattering.py
+        yield (
+            f"scatter_reduce {reduce}, larger source",
+            (lambda T, x, i, s, reduce=reduce: T.scatter_reduce(x, 0, i, s, reduce)),
+            (A, K[1:], W),
         )
     yield "scatter add", lambda T, x, i, s: T.scatter(x, 0, i, s, reduce="add"), (integers, ROW, np.array([-3, 4, 1]))
     yield "scatter multiply", lambda T, x, i: T.scatter(x, 0, i, 2, reduce="multiply"), (integers, ROW)
