@@ -93,8 +93,10 @@ def jacobian(
     One tensor for one input and one output; a tuple with one Jacobian an input (an output) where `inputs` (the outputs)
     are a tuple; a tuple an output of tuples an input where both are. `create_graph` and `strict` as in `vjp`.
     `vectorize` promises the same result and here changes nothing: the rows are computed one by one.
+    `strategy="forward-mode"` computes column after column, less work where inputs are fewer than outputs.
 
-    Raises NotImplementedError for `strategy="forward-mode"`, RuntimeError for `strict` with `vectorize`.
+    Raises RuntimeError for `strict` with `vectorize` or forward mode, and NotImplementedError for forward mode without
+    `vectorize` or with `create_graph`, as PyTorch does.
 
     >>> import autograd_core as ac
     >>> ac.autograd.functional.jacobian(lambda x: x * x.sum(), ac.tensor([1.0, 2.0]))
@@ -102,10 +104,19 @@ def jacobian(
             [2., 5.]])
     """
     _check_strategy("jacobian", strategy, strict, vectorize)
+    if strategy == "forward-mode" and create_graph:
+        raise NotImplementedError(
+            'functional.jacobian: `create_graph=True` and `strategy="forward-mode"` are not supported together; '
+            "use func.jacfwd, which can be differentiated"
+        )
     with enable_grad():
         inputs, one_input = _stand_ins(inputs, "jacobian", create_graph)
         outputs, one_output = _outputs(func, inputs, "jacobian", strict)
-        jacobians = [_jacobian_of(i, y, inputs, strict, create_graph) for i, y in enumerate(outputs)]
+        if strategy == "forward-mode":
+            _, push = pushforward(outputs, inputs)
+            jacobians = columns(lambda tangents: push(tangents, False), inputs, outputs)
+        else:
+            jacobians = [_jacobian_of(i, y, inputs, strict, create_graph) for i, y in enumerate(outputs)]
     rows = tuple(_result(row, one_input, create_graph) for row in jacobians)
     return rows[0] if one_output else rows
 
@@ -138,7 +149,7 @@ def hessian(
         return found[0] if one_input else tuple(found)
 
     _as_tuple(inputs, "inputs", "hessian")
-    return jacobian(gradient, inputs, create_graph, strict)
+    return jacobian(gradient, inputs, create_graph, strict, vectorize, outer_jacobian_strategy)
 
 
 def vhp(func, inputs, v=None, create_graph: bool = False, strict: bool = False) -> tuple:
@@ -201,6 +212,18 @@ def pushforward(outputs, inputs) -> tuple[list, Callable]:
         return gradients(ys, seeds, vs, create_graph=create_graph, retain_graph=True)
 
     return rows, push
+
+
+def columns(push, inputs, outputs) -> list[list[Tensor]]:
+    """The Jacobians of each output for each input, column by column; `push` maps tangents to those of the outputs."""
+    blocks: list[list] = [[] for _ in outputs]
+    for k, x in enumerate(inputs):
+        still = [zeros_like(other) for other in inputs]
+        pushed = [push([*still[:k], unit, *still[k + 1 :]]) for unit in unit_vectors(x)]
+        for i, (block, y) in enumerate(zip(blocks, outputs)):
+            column = [zeros_like(y) if tangents[i] is None else tangents[i] for tangents in pushed]
+            block.append(stacked(column, -1, (*y.shape, *x.shape), y))
+    return blocks
 
 
 def unit_vectors(like: Tensor) -> Iterator[Tensor]:
@@ -337,11 +360,15 @@ def _vector(v, like, single: bool, name: str, whose: str) -> tuple:
 
 
 def _check_strategy(name: str, strategy: str, strict: bool, vectorize: bool) -> None:
-    if strategy == "forward-mode":
-        raise NotImplementedError(
-            f'autograd.functional.{name}: the strategy "forward-mode" is not available; use "reverse-mode"'
+    if strategy == "forward-mode" and strict:
+        raise RuntimeError(
+            f'autograd.functional.{name}: `strict=True` and `strategy="forward-mode"` are not supported together'
         )
-    if strategy != "reverse-mode":
+    if strategy == "forward-mode" and not vectorize:
+        raise NotImplementedError(
+            f'functional.{name}: `strategy="forward-mode"` is offered with `vectorize=True` only, as in PyTorch'
+        )
+    if strategy not in ("forward-mode", "reverse-mode"):
         raise AssertionError(f'Expected strategy to be either "forward-mode" or "reverse-mode", not {strategy!r}')
     if strict and vectorize:
         raise RuntimeError(

@@ -12,7 +12,7 @@ import functools
 from typing import Any
 
 from ..autograd.forward_ad import Level, primal_of, tangent_of
-from ..autograd.functional import gradients, pushforward, stacked, unit_vectors, zeros_like
+from ..autograd.functional import columns, gradients, pushforward, stacked, unit_vectors, zeros_like
 from ..graph import Leaf, schedule
 from ..modes import current_mode, inference_mode
 from ..tensor import Tensor, dual_of, edge_of, with_tangent
@@ -173,7 +173,8 @@ def jacrev(func, argnums=0, *, has_aux: bool = False):
 def jacfwd(func, argnums=0, *, has_aux: bool = False):
     """The function that computes the Jacobian of `func` column by column: one J v an element of the input.
 
-    The same result as `jacrev`, good where the input is smaller than the output.
+    The same result as `jacrev`, good where the input is smaller than the output. `func` runs once: the pass v ↦ vᵀJ is
+    recorded, and its transpose applied to each unit vector.
 
     >>> import autograd_core as ac
     >>> ac.func.jacfwd(lambda x: x * x.sum())(ac.tensor([1.0, 2.0]))
@@ -185,14 +186,7 @@ def jacfwd(func, argnums=0, *, has_aux: bool = False):
     def jacobian(*args):
         call = _Call("jacfwd", func, args, argnums, has_aux, {})
         outputs, structure = call.outputs()
-        push = call.pusher(outputs)
-        blocks: list[list] = [[] for _ in outputs]
-        for k, x in enumerate(call.inputs):
-            others = [zeros_like(other) for other in call.inputs]
-            columns = [push([*others[:k], unit, *others[k + 1 :]]) for unit in unit_vectors(x)]
-            for i, (block, y) in enumerate(zip(blocks, outputs)):
-                column = [zeros_like(y) if c[i] is None else c[i] for c in columns]
-                block.append(stacked(column, -1, (*y.shape, *x.shape), y))
+        blocks = columns(call.pusher(outputs), call.inputs, outputs)
         result = tree_unflatten(structure, [call.shown(tree_unflatten(call.structure, block)) for block in blocks])
         return (result, call.aux()) if has_aux else result
 

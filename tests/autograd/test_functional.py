@@ -91,6 +91,21 @@ def test_hessians_and_their_products_are_those_of_pytorch(shapes, rng):
     assert_same(ours, theirs)
 
 
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_forward_mode_gives_the_same_jacobian(name, rng):
+    """PyTorch's, too, but in lists where there are several."""
+    f, shapes = FUNCTIONS[name]
+    inputs = tuple(ac.tensor(rng.uniform(0.5, 2, shape)) for shape in shapes)
+    jacobian = ac.autograd.functional.jacobian
+    by_columns = jacobian(lambda *xs: f(ac, *xs), inputs, vectorize=True, strategy="forward-mode")
+    assert_same(by_columns, jacobian(lambda *xs: f(ac, *xs), inputs))
+
+
+def test_forward_mode_gives_the_same_hessian(T, x):
+    hessian = T.autograd.functional.hessian(cubes, x, vectorize=True, outer_jacobian_strategy="forward-mode")
+    assert hessian.tolist() == [[6.0, 0.0], [0.0, 12.0]]
+
+
 def test_a_captured_tensor_is_a_constant_even_if_it_is_the_input(T, x):
     x = x.requires_grad_()
     assert T.autograd.functional.jacobian(lambda y: (y * x).sum(), x).tolist() == [1.0, 2.0]
@@ -240,6 +255,10 @@ def test_options_that_do_not_go_together_or_do_not_exist(T, x):
         functional.jacobian(cubes, x, strategy="forward-mode")
     with pytest.raises(NotImplementedError):
         functional.hessian(cubes, x, outer_jacobian_strategy="forward-mode")
+    with pytest.raises(NotImplementedError, match="not supported together"):
+        functional.jacobian(cubes, x, create_graph=True, vectorize=True, strategy="forward-mode")
+    with pytest.raises(RuntimeError, match="not supported together"):
+        functional.jacobian(cubes, x, strict=True, vectorize=True, strategy="forward-mode")
     with pytest.raises(AssertionError, match="strategy to be either"):
         functional.jacobian(cubes, x, strategy="sideways")
 
