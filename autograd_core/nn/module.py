@@ -7,15 +7,27 @@ A module is an ordinary object. What it holds is found by type among its attribu
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
 
 from .. import dtypes
 from ..autograd.accumulation import clear_grad
+from ..autograd.hooks import RemovableHandle
 from ..modes import no_grad
 from ..ops.creation import check_device
-from ..tensor import Parameter, Tensor
+from ..tensor import Parameter, Tensor, wrap
+from . import hooks
+from .hooks import ModuleHooks
 
-IncompatibleKeys = namedtuple("IncompatibleKeys", "missing_keys unexpected_keys")
+
+class IncompatibleKeys(namedtuple("IncompatibleKeys", "missing_keys unexpected_keys")):
+    """Names that `load_state_dict` found missing, and those it had no place for."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return super().__repr__() if self.missing_keys or self.unexpected_keys else "<All keys matched successfully>"
 
 
 class Module:
@@ -35,6 +47,7 @@ class Module:
 
     training = True
     _buffers: dict[str, bool]  # name -> whether it belongs to the state_dict
+    _hooks: ModuleHooks | None = None  # made with the first hook
 
     def __init__(self):
         object.__setattr__(self, "_buffers", {})
@@ -44,7 +57,9 @@ class Module:
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
     def __call__(self, *args, **kwargs):
-        return self.forward(*args, **kwargs)
+        if self._hooks is None:
+            return self.forward(*args, **kwargs)
+        return hooks.call(self, self._hooks, args, kwargs)
 
     def __setattr__(self, name: str, value) -> None:
         held = vars(self)
@@ -66,6 +81,30 @@ class Module:
 
     # -- what a module holds
 
+    def register_parameter(self, name: str, param: Parameter | None) -> None:
+        """Add a parameter by name, or None for one that is left out. Errors as in `add_module`."""
+        self._register(name, param, Parameter, "parameter")
+
+    def add_module(self, name: str, module: Module | None) -> None:
+        """Add a child by name.
+
+        Raises KeyError for a name that is taken, has a dot or is empty, TypeError for a value of another type.
+        """
+        self._register(name, module, Module, "module")
+
+    register_module = add_module
+
+    def _register(self, name: str, value, kind: type, what: str) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"{what} name should be a string. Got {type(name).__name__}")
+        if hasattr(self, name) and not isinstance(vars(self).get(name), kind):
+            raise KeyError(f"attribute '{name}' already exists")
+        if not name or "." in name:
+            raise KeyError(f"{what} name can't be empty or contain '.', got {name!r}")
+        if value is not None and not isinstance(value, kind):
+            raise TypeError(f"{type(value).__name__} is not a {kind.__name__}: cannot add it as {what} '{name}'")
+        setattr(self, name, value)
+
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Add a tensor that is state but not trained, such as a running mean.
 
@@ -84,6 +123,46 @@ class Module:
             )
         self._buffers[name] = persistent
         setattr(self, name, tensor)
+
+    def get_submodule(self, target: str) -> Module:
+        """The module below this one with the dotted name `target`; this one for "". AttributeError if there is none.
+
+        >>> import autograd_core as ac
+        >>> ac.nn.Sequential(ac.nn.Sequential(ac.nn.Tanh())).get_submodule("0.0")
+        Tanh()
+        """
+        module = self
+        for name in target.split(".") if target else []:
+            if not hasattr(module, name):
+                raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
+            module = getattr(module, name)
+            if not isinstance(module, Module):
+                raise AttributeError(f"`{name}` is not an nn.Module")
+        return module
+
+    def get_parameter(self, target: str) -> Parameter:
+        """The parameter with the dotted name `target`. AttributeError if there is none.
+
+        >>> import autograd_core as ac
+        >>> ac.nn.Sequential(ac.nn.Linear(2, 3)).get_parameter("0.weight").shape
+        Size([3, 2])
+        """
+        path, _, name = target.rpartition(".")
+        module = self.get_submodule(path)
+        if not hasattr(module, name):
+            raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
+        parameter = getattr(module, name)
+        if not isinstance(parameter, Parameter):
+            raise AttributeError(f"`{name}` is not an nn.Parameter")
+        return parameter
+
+    def get_buffer(self, target: str) -> Tensor:
+        """The buffer with the dotted name `target`. AttributeError if there is none."""
+        path, _, name = target.rpartition(".")
+        module = self.get_submodule(path)
+        if name not in module._buffers:
+            raise AttributeError(f"`{name}` is not a buffer of {type(module).__name__}")
+        return getattr(module, name)
 
     def named_children(self) -> Iterator[tuple[str, Module]]:
         """Direct children with their names, each once."""
@@ -178,15 +257,23 @@ class Module:
         fn(self)
         return self
 
-    def to(self, target) -> Module:
+    def to(self, *targets, device=None, dtype=None) -> Module:
         """Convert floating parameters, gradients and buffers to a floating dtype, in this very module; return it.
 
-        A device may be given instead; "cpu" is the only one. TypeError for a dtype that is not floating.
+        The dtype is given as such or by a tensor that has it. A device may be given too; "cpu" is the only one.
+        TypeError for a dtype that is not floating.
         """
-        if isinstance(target, str) and target.partition(":")[0] in ("cpu", "cuda", "mps"):
-            check_device(target)
+        for target in targets:
+            if isinstance(target, Tensor):
+                dtype = target.dtype
+            elif isinstance(target, str) and target.partition(":")[0] in ("cpu", "cuda", "mps"):
+                device = target
+            else:
+                dtype = target
+        check_device(device)
+        if dtype is None:
             return self
-        dtype = dtypes.as_dtype(target)
+        dtype = dtypes.as_dtype(dtype)
         if not dtype.is_floating_point:
             raise TypeError(f"nn.Module.to only accepts floating point dtypes, but got desired dtype={dtype}")
         for parameter in self.parameters():
@@ -207,6 +294,68 @@ class Module:
         """Convert to float32."""
         return self.to(dtypes.float32)
 
+    def half(self) -> Module:
+        """Convert to float16."""
+        return self.to(dtypes.float16)
+
+    def cpu(self) -> Module:
+        """The module itself: "cpu" is the only device."""
+        return self
+
+    # -- hooks
+
+    def _hooks_of_mine(self) -> ModuleHooks:
+        if self._hooks is None:
+            object.__setattr__(self, "_hooks", ModuleHooks())
+        return self._hooks  # type: ignore[return-value]
+
+    def register_forward_pre_hook(
+        self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(module, args)` before each `forward`: what it returns, if not None, takes the place of `args`.
+
+        With `with_kwargs` it is `hook(module, args, kwargs)`, which returns None or both. Hooks run in the order in
+        which they came; `prepend` puts this one first.
+        """
+        return hooks.register(self._hooks_of_mine().forward_pre, (hook, with_kwargs), prepend)
+
+    def register_forward_hook(
+        self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(module, args, output)` after each `forward`: what it returns, if not None, is the output.
+
+        With `with_kwargs` it is `hook(module, args, kwargs, output)`.
+
+        >>> import autograd_core as ac
+        >>> layer = ac.nn.ReLU()
+        >>> with layer.register_forward_hook(lambda module, args, output: print(module, args, output)):
+        ...     _ = layer(ac.tensor([-1.0, 2.0]))
+        ReLU() (tensor([-1.,  2.]),) tensor([0., 2.])
+        """
+        return hooks.register(self._hooks_of_mine().forward, (hook, with_kwargs), prepend)
+
+    def register_full_backward_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
+        """Call `hook(module, grad_output)` once the gradients of all outputs of a call are there.
+
+        It may return a tuple that takes the place of `grad_output`.
+        """
+        return hooks.register(self._hooks_of_mine().backward_pre, hook, prepend)
+
+    def register_full_backward_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
+        """Call `hook(module, grad_input, grad_output)` once the gradients of all positional inputs of a call are there.
+
+        Both are tuples, with None for what has no gradient; the hook may return a tuple that takes the place of
+        `grad_input`. If no input requires gradients, it is called as soon as those of the outputs are there. Inputs
+        and outputs of the module become views, so that neither may be overwritten in place.
+
+        >>> import autograd_core as ac
+        >>> layer = ac.nn.Tanh()
+        >>> handle = layer.register_full_backward_hook(lambda module, grad_in, grad_out: print(grad_in, grad_out))
+        >>> (5 * layer(ac.zeros(1, requires_grad=True))).backward()
+        (tensor([5.]),) (tensor([5.]),)
+        """
+        return hooks.register(self._hooks_of_mine().backward, hook, prepend)
+
     # -- saving and loading
 
     def _state(self) -> dict[str, Tensor]:
@@ -222,44 +371,52 @@ class Module:
                 state.update((f"{name}.{key}", value) for key, value in child._state().items())
         return state
 
-    def state_dict(self) -> dict[str, Tensor]:
-        """Parameters and persistent buffers by dotted name, detached, sharing memory with the module.
+    def state_dict(self, *, prefix: str = "", keep_vars: bool = False) -> dict[str, Tensor]:
+        """Parameters and persistent buffers by dotted name, sharing memory with the module.
+
+        They are detached, unless `keep_vars` asks for the tensors themselves. `prefix` goes before each name.
 
         >>> import autograd_core as ac
         >>> list(ac.nn.Linear(2, 1).state_dict())
         ['weight', 'bias']
         """
-        return {name: tensor.detach() for name, tensor in self._state().items()}
+        state = self._state().items()
+        return {prefix + name: tensor if keep_vars else tensor.detach() for name, tensor in state}
 
     def load_state_dict(self, state_dict, strict: bool = True) -> IncompatibleKeys:
         """Copy the values of a `state_dict` into this module, and return which names were missing and unexpected.
 
-        Raises RuntimeError that lists every missing or unexpected name (unless `strict=False`) and every shape that
+        Values are tensors of this package or of PyTorch, or NumPy arrays.
+
+        Raises RuntimeError that lists every missing or unexpected name (unless `strict=False`) and every value that
         does not fit; nothing is copied then.
+
+        >>> import autograd_core as ac, numpy as np
+        >>> layer = ac.nn.Linear(1, 1)
+        >>> layer.load_state_dict({"weight": np.ones((1, 1)), "bias": ac.zeros(1)})
+        <All keys matched successfully>
+        >>> layer(ac.tensor([3.0])).item()
+        3.0
         """
+        if not isinstance(state_dict, Mapping):
+            raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict).__name__}.")
         own = self._state()
         missing = [name for name in own if name not in state_dict]
         unexpected = [name for name in state_dict if name not in own]
-        problems = []
-        if strict and unexpected:
-            problems.append(f"Unexpected key(s) in state_dict: {_quoted(unexpected)}.")
+        values, problems = {}, []
         if strict and missing:
-            problems.append(f"Missing key(s) in state_dict: {_quoted(missing)}.")
+            problems.append(f"Missing key(s) in state_dict: {_quoted(missing)}. ")
+        if strict and unexpected:
+            problems.append(f"Unexpected key(s) in state_dict: {_quoted(unexpected)}. ")
         for name, tensor in own.items():
-            value = state_dict.get(name)
-            if name in state_dict and not isinstance(value, Tensor):
-                problems.append(f"{name}: expected a tensor, got {type(value).__name__}.")
-            elif name in state_dict and value.shape != tensor.shape:
-                problems.append(
-                    f"size mismatch for {name}: copying a param with shape {list(value.shape)} from checkpoint, the "
-                    f"shape in current model is {list(tensor.shape)}."
-                )
+            if name in state_dict:
+                values[name] = _as_tensor(state_dict[name])
+                problems += _misfit(name, values[name], state_dict[name], tensor)
         if problems:
             raise RuntimeError("\n\t".join([f"Error(s) in loading state_dict for {type(self).__name__}:", *problems]))
         with no_grad():
-            for name, tensor in own.items():
-                if name in state_dict:
-                    tensor.copy_(state_dict[name])
+            for name, value in values.items():
+                own[name].copy_(value)
         return IncompatibleKeys(missing, unexpected)
 
     # -- printing
@@ -269,13 +426,45 @@ class Module:
         return ""
 
     def __repr__(self) -> str:
-        held = [(name, value) for name, value in vars(self).items() if isinstance(value, Module)]
-        lines = [f"({name}): " + repr(child).replace("\n", "\n  ") for name, child in held]
-        extra = self.extra_repr()
-        if not lines:
-            return f"{type(self).__name__}({extra})"
-        return "\n  ".join([f"{type(self).__name__}(", *([extra] if extra else []), *lines]) + "\n)"
+        children = [(name, value) for name, value in vars(self).items() if isinstance(value, Module)]
+        lines = [f"({name}): " + repr(child).replace("\n", "\n  ") for name, child in children]
+        extra = self.extra_repr().splitlines()
+        name = self._shown_name()
+        if not lines and len(extra) < 2:
+            return f"{name}({''.join(extra)})"
+        return "\n  ".join([f"{name}(", *extra, *lines]) + "\n)"
+
+    def _shown_name(self) -> str:
+        return type(self).__name__
 
 
 def _quoted(names) -> str:
     return ", ".join(f'"{name}"' for name in names)
+
+
+def _as_tensor(value) -> Tensor | None:
+    """A value of a state dict, of PyTorch's or NumPy's too; None for what is none of them."""
+    if isinstance(value, Tensor):
+        return value
+    if hasattr(value, "detach"):
+        try:
+            value = value.detach().cpu().numpy()
+        except TypeError:  # a dtype that NumPy has not
+            return None
+    return wrap(value) if isinstance(value, np.ndarray) else None
+
+
+def _misfit(name: str, value: Tensor | None, given, wanted: Tensor) -> list[str]:
+    """What keeps a value from being copied into a tensor: one text, or none."""
+    if value is None:
+        of_dtype = f" of {given.dtype}" if hasattr(given, "dtype") else ""
+        return [
+            f'While copying the parameter named "{name}", expected a Tensor, or a NumPy array, from checkpoint but '
+            f"received {type(given)}{of_dtype}"
+        ]
+    if value.shape != wanted.shape:
+        return [
+            f"size mismatch for {name}: copying a param with shape {value.shape} from checkpoint, the shape in current "
+            f"model is {wanted.shape}."
+        ]
+    return []

@@ -97,7 +97,7 @@ def _fractional(n_axes, x, kernel_size, output_size, output_ratio, return_indice
         refuse(
             name,
             f"windows of {list(kernel)} with a result of {list(sizes)} are too large relative to an input of "
-            f"{list(shape[-n_axes:])}: both must be positive, and size + kernel at most {1 - spare} more than the input",
+            f"{list(shape[-n_axes:])}: all must be positive, and size + kernel at most the input + {1 - spare}",
         )
     wanted = (1 if x.ndim == n_axes + 1 else shape[0], shape[-n_axes - 1], n_axes)
     if samples is None:
@@ -169,9 +169,9 @@ def fractional_max_pool3d_with_indices(
     """`fractional_max_pool3d` with `return_indices=True`, whatever `return_indices` says.
 
     >>> import autograd_core as ac
-    >>> x = ac.arange(8.0).reshape(1, 2, 2, 2)
+    >>> x = ac.arange(27.0).reshape(1, 3, 3, 3)
     >>> ac.nn.functional.fractional_max_pool3d_with_indices(x, 2, output_size=1)[1]
-    tensor([[[[7]]]])
+    tensor([[[[26]]]])
     """
     return _fractional(3, input, kernel_size, output_size, output_ratio, True, _random_samples)
 

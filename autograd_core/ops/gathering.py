@@ -42,6 +42,7 @@ def as_line(x):
 
 
 def check_positions(name: str, index, size: int, axis: int, error=RuntimeError) -> None:
+    """Raise unless `index` holds positions, none negative, of an axis of length `size`."""
     if index.dtype not in (np.int64, np.int32):
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index, got {index.dtype}; use .long()")
     if index.size and (index.min() < 0 or index.max() >= size):
@@ -131,7 +132,7 @@ def check_vector(name: str, x, index, dim: int, error=IndexError) -> int:
 
 def _index_select(x, index, dim):
     axis = check_vector("index_select", x, index, dim)
-    return x.take(as_line(index), axis) if x.ndim else x.copy()
+    return x.take(as_line(index), axis) if x.ndim else np.array(x)
 
 
 def _d_index_select(g, x_shape, index, dim):
@@ -152,6 +153,35 @@ index_select = dim_first(
         example="ac.index_select(ac.tensor([1.0, 2.0, 3.0]), 0, ac.tensor([2, 0])) -> tensor([3., 1.])",
     )
 )
+
+
+def take_along_dim(input, indices, dim=None):
+    """`gather` that broadcasts the other axes and counts negative positions from the end; without `dim`, on flat input.
+
+    >>> import autograd_core as ac
+    >>> ac.take_along_dim(ac.tensor([[1.0, 2.0], [3.0, 4.0]]), ac.tensor([[-1]]), 1)
+    tensor([[2.],
+            [4.]])
+    """
+    if dim is None:
+        return take_along_dim(ravel(input), ravel(indices), 0)
+    if input.ndim != indices.ndim:
+        raise RuntimeError(
+            f"take_along_dim(): input and indices should have the same number of dimensions, but got "
+            f"{input.ndim} dimensions for input, "
+            f"and {indices.ndim} dimensions for indices"
+        )
+    axis = axis_of(dim, input.ndim)
+    n = input.shape[axis]
+    positions = indices._array
+    if positions.dtype.kind == "i":
+        positions = np.where(positions < 0, positions + n, positions)
+    common = list(np.broadcast_shapes(*[(*t.shape[:axis], 1, *t.shape[axis + 1 :]) for t in (input, indices)]))
+    input = expand(input, (*common[:axis], n, *common[axis + 1 :]))
+    positions = np.broadcast_to(positions, (*common[:axis], positions.shape[axis], *common[axis + 1 :]))
+    return gather(input, axis, wrap(positions))
+
+
 # -- from the flat input
 
 
@@ -201,33 +231,6 @@ take_backward = linear(
     doc="Zeros of a given shape with `input` added at the positions `index` of the flattened result: the gradient of "
     "`take`.",
 )
-
-
-def take_along_dim(input, indices, dim=None):
-    """`gather` that broadcasts the other axes and counts negative positions from the end; without `dim`, on flat input.
-
-    >>> import autograd_core as ac
-    >>> ac.take_along_dim(ac.tensor([[1.0, 2.0], [3.0, 4.0]]), ac.tensor([[-1]]), 1)
-    tensor([[2.],
-            [4.]])
-    """
-    if dim is None:
-        return take_along_dim(ravel(input), ravel(indices), 0)
-    if input.ndim != indices.ndim:
-        raise RuntimeError(
-            f"take_along_dim(): input and indices should have the same number of dimensions, but got "
-            f"{input.ndim} dimensions for input, "
-            f"and {indices.ndim} dimensions for indices"
-        )
-    axis = axis_of(dim, input.ndim)
-    n = input.shape[axis]
-    positions = indices._array
-    if positions.dtype.kind == "i":
-        positions = np.where(positions < 0, positions + n, positions)
-    common = list(np.broadcast_shapes(*[(*t.shape[:axis], 1, *t.shape[axis + 1 :]) for t in (input, indices)]))
-    input = expand(input, (*common[:axis], n, *common[axis + 1 :]))
-    positions = np.broadcast_to(positions, (*common[:axis], positions.shape[axis], *common[axis + 1 :]))
-    return gather(input, axis, wrap(positions))
 
 
 # -- by a mask

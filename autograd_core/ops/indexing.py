@@ -441,7 +441,7 @@ def parse(key, shape) -> tuple[tuple, list]:
 def getitem(self, key):
     """`x[key]`: a view for integers, slices, None and Ellipsis; a copy where index tensors or masks take part."""
     array = self._array
-    if type(key) is int and array.ndim and 0 <= key < array.shape[0]:
+    if type(key) is int and array.ndim and -(n := array.shape[0]) <= key < n:
         return select_view(self, (key,))
     if type(key) is Tensor and key._array.dtype == np.int64 and key._array.ndim and array.ndim:
         return index(self, [key])

@@ -5,12 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from ..primitive import linear
-from ..tensor import Tensor, wrap
+from ..tensor import Size, Tensor, wrap
 from .gathering import index_select
 from .shape import axis_of, clone, expand, flatten, flip, reshape, unsqueeze, view
 
 __all__ = [
-    *("atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "fliplr", "flipud", "repeat_interleave", "rot90"),
+    *(
+        "atleast_1d",
+        "atleast_2d",
+        "atleast_3d",
+        "broadcast_shapes",
+        "broadcast_tensors",
+        "fliplr",
+        "flipud",
+        "repeat_interleave",
+        "rot90",
+    ),
 ]
 METHODS = ["fliplr", "flipud", "repeat_interleave", "rot90"]
 
@@ -71,19 +81,23 @@ def broadcast_tensors(*tensors):
     """
     if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
         (tensors,) = tensors
-    shape = broadcast_shape("broadcast_tensors", [tuple(x.shape) for x in tensors])
+    shape = broadcast_shapes(*[x.shape for x in tensors])
     return tuple([expand(x, shape) for x in tensors])
 
 
-def broadcast_shape(name: str, shapes) -> tuple[int, ...]:
-    """The shape that these broadcast to. RuntimeError, in the name of an op, where they do not."""
+def broadcast_shapes(*shapes):
+    """The shape that tensors of the given shapes broadcast to; an int stands for a vector. RuntimeError if none does.
+
+    >>> import autograd_core as ac
+    >>> ac.broadcast_shapes((3, 1), (1, 2), 2)
+    Size([3, 2])
+    """
+    shapes = tuple([(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes])
     try:
-        return np.broadcast_shapes(*shapes)
+        return Size(np.broadcast_shapes(*shapes))
     except ValueError:
         listed = " and ".join(str(list(shape)) for shape in shapes)
-        raise RuntimeError(
-            f"{name}: shapes {listed} do not broadcast: they must be equal, or 1, in each axis"
-        ) from None
+        raise RuntimeError(f"shapes {listed} do not broadcast: in each axis they must be equal, or 1") from None
 
 
 # -- turned over and around

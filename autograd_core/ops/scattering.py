@@ -82,7 +82,7 @@ _put = linear(
     "x index src",
     lambda g, index, dim: scatter(g, dim, index, 0.0),
     None,
-    lambda g, index, src_shape, dim: d_source(g, index, src_shape, dim),
+    d_source,
     doc="A copy with `src`, a tensor or a number, written at the positions `index` along `dim`.",
 )
 scatter_add = dim_first(
@@ -92,7 +92,7 @@ scatter_add = dim_first(
         "x index src",
         lambda g: g,
         None,
-        lambda g, index, src_shape, dim: d_source(g, index, src_shape, dim),
+        d_source,
         doc="A copy with `src[i, j]` added at `[index[i, j], j]` for dim=0, and likewise along another axis; "
         "every repeat counts.\n\n"
         "`index` is nowhere larger than `src`, nor than `input` but along `dim`; dtypes are equal; else RuntimeError.",
@@ -163,9 +163,9 @@ def scatter_(self, dim, index, src=None, *, value=None, reduce=None):
 # -- one index for every slice
 
 
-def check_slices(name: str, x, index, source, dim: int) -> int:
+def check_slices(name: str, x, index, source, dim: int, error=IndexError) -> int:
     """The axis of x on which `index` places the slices of `source`. RuntimeError for another shape or dtype."""
-    axis = check_vector(name, x, index, dim)
+    axis = check_vector(name, x, index, dim, error)
     if source.dtype != x.dtype:
         raise RuntimeError(
             f"{name}(): self ({x.dtype}) and source ({source.dtype}) must have the same dtype; use .to(...)"
@@ -185,7 +185,7 @@ def on_axis(index, axis: int) -> list:
 
 
 def _index_add(x, index, source, dim, *, alpha=1):
-    axis = check_slices("index_add", x, index, source, dim)
+    axis = check_slices("index_add", x, index, source, dim, RuntimeError if x.ndim > 1 else IndexError)
     out = np.array(x, order="C")
     add_at(as_line(out), on_axis(index, axis), as_line(source if alpha == 1 else source * x.dtype.type(alpha)))
     return out

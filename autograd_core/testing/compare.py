@@ -6,6 +6,7 @@ PyTorch, puts the results beside the derivation by hand, and raises if any two o
 
 import warnings
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -21,9 +22,9 @@ Results = dict[str, Any]
 class Comparison:
     """What every engine answered, row by row; shown as a table.
 
-    ``columns`` maps ``"by hand"``, ``"autograd_core"``, ``"PyTorch"`` and ``"JAX"`` to dictionaries of results
-    (snapshots: arrays, numbers, bools, strings, None, lists). ``warnings`` maps an engine to the warnings that it
-    gave, as text.
+    ``columns`` maps ``"by hand"``, ``"autograd_core"``, ``"PyTorch"``, ``"JAX"`` and the names of other programs to
+    dictionaries of results (snapshots: arrays, numbers, bools, strings, None, lists). ``warnings`` maps an engine to
+    the warnings that it gave, as text.
     """
 
     def __init__(self, columns: dict[str, Results], warnings: dict[str, list[str]]):
@@ -31,10 +32,10 @@ class Comparison:
         self.warnings = warnings
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
-        rows = [
-            [row, *(show(column[row]) if row in column else "" for column in self.columns.values())]
-            for row in self.columns["autograd_core"]
-        ]
+        # A derivation by hand may leave rows out, so the order is that of the programs.
+        columns = [column for name, column in self.columns.items() if name != "by hand"]
+        names = dict.fromkeys(row for column in columns for row in column)
+        rows = [[row, *(show(c[row]) if row in c else "" for c in self.columns.values())] for row in names]
         return ["", *self.columns], rows
 
     def _notes(self) -> list[str]:
@@ -56,6 +57,7 @@ def compare(
     by_hand: Mapping[str, Any] | None = None,
     *,
     jax: Callable[[Any, Any], Mapping[str, Any]] | None = None,
+    others: Mapping[str, Callable[[], Mapping[str, Any]]] | None = None,
     atol: float = 0.0,
     rtol: float | None = None,
 ) -> Comparison:
@@ -67,13 +69,15 @@ def compare(
             these.
         by_hand: what a person derived, for some or all rows.
         jax: called as ``jax(jax, jax.numpy)``; returns some or all of the rows.
+        others: programs that are not written as an experiment, by the names of their columns; each is called without
+            arguments and returns some or all of the rows.
         atol, rtol: the tolerances of `values.agree`, which also says what it means to agree.
 
     Every two columns must agree on every row that both have; between autograd_core and PyTorch the dtypes must agree
     too. Warnings are caught, and shown below the table.
 
     Raises `AssertionError` that lists every row on which two columns disagree, and `ValueError` when a row of
-    ``by_hand`` or ``jax`` is not a row of the experiment.
+    another column is not a row of the experiment.
 
     >>> def square(T):
     ...     w = T.tensor(2.0, requires_grad=True)
@@ -87,12 +91,45 @@ def compare(
     if by_hand is not None:
         columns["by hand"] = snapshot(by_hand)
     for engine in ("autograd_core", "PyTorch"):
-        columns[engine], caught[engine] = _result(engine, experiment)
+        columns[engine], caught[engine] = _result(engine, partial(experiment, engines.load(engine)))
     if jax is not None:
-        columns["JAX"], caught["JAX"] = _result("JAX", lambda module: jax(module, module.numpy))
+        module = engines.load("JAX")
+        columns["JAX"], caught["JAX"] = _result("JAX", partial(jax, module, module.numpy))
+    for name, program in (others or {}).items():
+        columns[name], caught[name] = _result(name, program)
     _check_rows(columns)
     _check_values(columns, atol, rtol)
     return Comparison(columns, caught)
+
+
+def contrast(
+    programs: Mapping[str, Callable[[], Mapping[str, Any]]], expected: Mapping[str, Mapping[str, Any]]
+) -> Comparison:
+    """Run programs that are meant to answer differently, and require that each answers as expected.
+
+    Parameters:
+        programs: by the names of their columns. Each is called without arguments and returns a dictionary of rows, as
+            an experiment of `compare` does.
+        expected: for each column, what some or all of its rows must be.
+
+    Raises `AssertionError` that lists every row that is not as expected, or is missing.
+
+    >>> halves = {"Python": lambda: {"7 / 2": 7 / 2}, "C": lambda: {"7 / 2": 7 // 2}}
+    >>> contrast(halves, {"Python": {"7 / 2": 3.5}, "C": {"7 / 2": 3}})
+           Python  C
+    7 / 2  3.5     3
+    """
+    results = {name: _result(name, program) for name, program in programs.items()}
+    columns = {name: rows for name, (rows, _) in results.items()}
+    problems = [
+        f"{name}, {row}: expected {show(value)}, got {show(columns[name][row]) if row in columns[name] else 'no row'}"
+        for name, rows in expected.items()
+        for row, value in snapshot(rows).items()
+        if row not in columns[name] or not agree(columns[name][row], value)
+    ]
+    if problems:
+        raise AssertionError("\n  ".join(["not as expected", *problems]))
+    return Comparison(columns, {name: texts for name, (_, texts) in results.items()})
 
 
 def raises(call: Callable[[], Any], error: type[BaseException], *words: str) -> str:
@@ -131,13 +168,12 @@ def warns(call: Callable[[], Any], word: str) -> bool:
     return any(word.lower() in str(warning.message).lower() for warning in caught)
 
 
-def _result(engine: str, experiment: Callable[[Any], Mapping[str, Any]]) -> tuple[Results, list[str]]:
+def _result(engine: str, program: Callable[[], Mapping[str, Any]]) -> tuple[Results, list[str]]:
     """The one place where an engine's answer comes from."""
-    module = engines.load(engine)
     with warnings.catch_warnings(record=True) as caught, np.errstate(all="ignore"):
         warnings.simplefilter("always")
         try:
-            results = snapshot(experiment(module))
+            results = snapshot(program())
         except Exception as error:
             error.add_note(f"raised while the experiment ran with {engine}")
             raise

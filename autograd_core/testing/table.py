@@ -1,6 +1,7 @@
 """A small table as text and as HTML, for results that sit under a notebook cell."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 
 _STYLE = """<style>
@@ -47,3 +48,24 @@ def html_table(header: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequ
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>" if rows else ""
     paragraphs = "".join(f"<p>{escape(note)}</p>" for note in notes)
     return f'{_STYLE}<div class="ac-result">{table}{paragraphs}</div>'
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of text cells that shows itself, in a notebook as HTML.
+
+    >>> Table(["", "here"], [["w.grad", "12"]], ["Recomputed for every page."])
+            here
+    w.grad  12
+    Recomputed for every page.
+    """
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    notes: Sequence[str] = ()
+
+    def __repr__(self) -> str:
+        return "\n".join([text_table(self.header, self.rows), *self.notes])
+
+    def _repr_html_(self) -> str:
+        return html_table(self.header, self.rows, self.notes)

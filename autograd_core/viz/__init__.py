@@ -1,9 +1,23 @@
-"""Pictures of what autograd does: `microscope` steps through a reverse pass, `seed_explorer` turns a seed.
+"""Pictures of what autograd does.
 
-Both show as plain HTML, with nothing to load, on a page, in a notebook and in print.
+`microscope` steps through a reverse pass, `seed_explorer` turns a seed, `sequence` shows who calls whom, and
+`switchboard` runs one program with its switches in every position. All show as plain HTML, with nothing to load, on a
+page, in a notebook and in print.
 """
 
 from .microscope import Microscope, microscope
 from .seed_explorer import SeedExplorer, seed_explorer
+from .sequence import Message, SequenceDiagram, sequence
+from .switchboard import Switchboard, switchboard
 
-__all__ = ["Microscope", "SeedExplorer", "microscope", "seed_explorer"]
+__all__ = [
+    "Message",
+    "Microscope",
+    "SeedExplorer",
+    "SequenceDiagram",
+    "Switchboard",
+    "microscope",
+    "seed_explorer",
+    "sequence",
+    "switchboard",
+]

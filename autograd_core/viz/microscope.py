@@ -8,7 +8,7 @@ from ..tensor import Tensor
 from .captions import caption, name
 from .drawing import LEAST_SCALE, draw, style_for
 from .layout import in_a_list, in_columns
-from .page import fresh_id, page
+from .page import fresh_id, page, wide_or_narrow
 from .trace import record
 
 BAR = (
@@ -46,7 +46,7 @@ class Microscope:
         items = zip(captions, map(self._line, self.trace["steps"]), strict=True)
         steps = "".join(f"<li>{escape(text)}{line}</li>" for text, line in items)
         body = (
-            f"{_choose(ident, LEAST_SCALE * layouts['wide'].width)}"
+            f"{wide_or_narrow(ident, LEAST_SCALE * layouts['wide'].width)}"
             f'<div role="group" tabindex="0" aria-label="{escape(title)}. Arrow keys step.">'
             f'{pictures}{BAR}<ol class="ac-steps">{steps}</ol></div>'
         )
@@ -58,14 +58,6 @@ class Microscope:
             return ""
         line = self.trace["nodes"][self.trace["edges"][step["edge"]]["to"]]["line"]
         return f" <code>{escape(line)}</code>" if line else ""
-
-
-def _choose(ident: str, least: float) -> str:
-    """A style sheet that shows the wide picture where it has room enough, else the list."""
-    return (
-        f"<style>#{ident} .narrow {{ display: none }} @container (max-width: {least:.0f}px) "
-        f"{{ #{ident} .wide {{ display: none }} #{ident} .narrow {{ display: block }} }}</style>"
-    )
 
 
 def microscope(output: Tensor, names: dict[str, Tensor] | None = None, *, seed: Any = None) -> Microscope:

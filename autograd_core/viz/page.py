@@ -14,10 +14,23 @@ def source(name: str) -> str:
     return files(__package__).joinpath(name).read_text("utf-8")
 
 
+def figure(body: str, ident: str) -> str:
+    """`body` with the style sheet."""
+    return f'<div class="ac-viz"><style>{source("viz.css")}</style><div id="{ident}">{body}</div></div>'
+
+
+def wide_or_narrow(ident: str, least: float) -> str:
+    """A style sheet that shows what is of class `wide` where it has `least` pixels, else what is of class `narrow`."""
+    return (
+        f"<style>#{ident} .narrow {{ display: none }} @container (max-width: {least:.0f}px) "
+        f"{{ #{ident} .wide {{ display: none }} #{ident} .narrow {{ display: block }} }}</style>"
+    )
+
+
 def page(body: str, ident: str, script: str, state: str) -> str:
     """`body` with the style sheet, and the module `script` that brings it to life with the values in `state` (JSON)."""
     return (
-        f'<div class="ac-viz"><style>{source("viz.css")}</style><div id="{ident}">{body}</div></div>\n'
+        f"{figure(body, ident)}\n"
         f'<script type="module">\n{source("model.js")}\n{source(script)}\n'
         f'render({{ model: pageModel({state}), el: document.getElementById("{ident}") }});\n</script>'
     )

@@ -1,11 +1,11 @@
-"""The stepper and the seed explorer in a browser: buttons, arrow keys, sliders, no script errors."""
+"""The figures in a browser: buttons, arrow keys, sliders, switches, no script errors."""
 
 import shutil
 
 import pytest
 
 import autograd_core as ac
-from autograd_core.viz import microscope, seed_explorer
+from autograd_core.viz import Message, microscope, seed_explorer, sequence, switchboard
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -119,3 +119,44 @@ def test_the_seed_follows_its_sliders_and_the_drag(show):
     page.mouse.up()
     assert say.inner_text().startswith("v = (-1, 0): ")
     assert page.get_by_label("seed v₁").input_value() == "-1"
+
+
+def board():
+    return switchboard(
+        {"first": ["1", "2"], "second": ["10", "20"]},
+        {name: lambda first, second: {"sum": int(first) + int(second)} for name in ("one system", "another")},
+    )
+
+
+@pytest.mark.parametrize("options", [{}, {"java_script_enabled": False}])
+def test_switches_choose_the_state_that_shows_and_need_no_script(show, options):
+    page = show(board(), **options)
+    shown = page.locator(".ac-state:visible")
+    assert shown.locator("td").all_inner_texts() == ["11", "11"]
+    page.get_by_role("group", name="second").get_by_role("radio", name="20").check()
+    assert shown.locator("td").all_inner_texts() == ["21", "21"]
+    page.get_by_role("group", name="first").get_by_role("radio", name="1").focus()
+    page.keyboard.press("ArrowRight")
+    assert shown.locator("td").all_inner_texts() == ["22", "22"]
+    assert shown.locator("caption").inner_text() == "first: 2; second: 20"
+
+
+def test_a_board_on_a_phone_names_the_system_of_each_cell_and_is_still_a_table(show):
+    page = show(board(), width=360)
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    table = page.get_by_role("table")
+    assert table.get_by_role("cell").count() == 2 and table.get_by_role("rowheader", name="sum").is_visible()
+    labels = "[...document.querySelectorAll('.ac-state td')].map(cell => getComputedStyle(cell, '::before').content)"
+    assert page.evaluate(labels)[:2] == ['"one system"', '"another"']
+
+
+@pytest.mark.parametrize(("width", "shown"), [(1000, ".wide"), (360, ".narrow")])
+def test_a_sequence_fits_and_its_text_is_never_small(show, width, shown):
+    page = show(
+        sequence("A loan", ["you", "library"], [Message("you", "library", "lend(book)"), "A gap."]), width=width
+    )
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    picture = page.locator(f"{shown} svg")
+    heights = [text.bounding_box()["height"] for text in picture.locator("text").all()]
+    assert len(heights) == 4 and min(heights) >= 11
+    assert page.get_by_role("img", name="A loan").count() == 1

@@ -9,7 +9,7 @@ X = rng.normal(size=(2, 4, 3))
 X4 = rng.normal(size=(2, 4, 3, 2))
 W, B = rng.uniform(0.5, 1.5, (2, 4))
 POSITIVE = rng.uniform(0.5, 2.0, 4)
-ROWS = rng.normal(size=(300, 500)).astype(np.float32)  # more than one block
+ROWS = rng.normal(size=(530, 500)).astype(np.float32)  # more than one block
 SPREAD = rng.uniform(0.5, 1.5, (2, 500)).astype(np.float32)
 
 

@@ -12,6 +12,7 @@ DIFFERENT_OPS = {
     "NllLossBackward": "PyTorch also keeps the total weight",
     "BinaryCrossEntropyBackward": "PyTorch keeps the weight broadcast",
     "NativeLayerNormBackward": "PyTorch keeps the reciprocal deviation and the bias",
+    "NativeGroupNormBackward": "PyTorch keeps the reciprocal deviation",
     "NativeBatchNormBackward": "PyTorch keeps the reciprocal deviation and the running statistics",
     "LogSigmoidBackward": "PyTorch on some processors keeps exp(-|x|)",
     "LinalgDetBackward": "PyTorch also keeps the LU decomposition",

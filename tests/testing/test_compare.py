@@ -5,8 +5,9 @@ import warnings
 import numpy as np
 import pytest
 
-from autograd_core.testing import compare, raises, warns
+from autograd_core.testing import compare, contrast, raises, warns
 from autograd_core.testing.engines import load
+from autograd_core.testing.table import Table
 
 torch = pytest.importorskip("torch")
 
@@ -39,6 +40,30 @@ def test_jax_is_the_third_column_and_computes_in_64_bits():
     result = compare(derivative, jax=lambda jax, jnp: {"w.grad": jax.grad(jnp.sin)(0.1)})
     assert result.columns["JAX"]["w.grad"].dtype == np.float64
     assert "value" not in result.columns["JAX"]
+
+
+def test_other_programs_are_columns_that_must_agree():
+    def double(T):
+        return {"value": 2 * T.tensor(3.0), "name": "double"}
+
+    result = compare(double, {"value": 6.0}, others={"by adding": lambda: {"value": 3.0 + 3.0}})
+    assert list(result.columns) == ["by hand", "autograd_core", "PyTorch", "by adding"]
+    assert result.columns["by adding"] == {"value": 6.0}
+    with pytest.raises(AssertionError, match=r"value: .*by adding 9"):
+        compare(double, others={"by adding": lambda: {"value": 9.0}})
+    with pytest.raises(ValueError, match=r"by adding has the rows \['typo'\]"):
+        compare(double, others={"by adding": lambda: {"typo": 6.0}})
+
+
+def test_another_program_is_named_by_its_warnings_and_its_exceptions():
+    def warn():
+        warnings.warn("beware", UserWarning, stacklevel=1)
+        return {}
+
+    assert compare(lambda T: {"row": 1}, others={"loud": warn}).warnings["loud"] == ["UserWarning: beware"]
+    with pytest.raises(ZeroDivisionError) as error:
+        compare(lambda T: {"row": 1}, others={"broken": lambda: {"row": 1 / 0}})
+    assert "broken" in error.value.__notes__[0]
 
 
 @pytest.mark.parametrize(
@@ -139,6 +164,34 @@ def test_a_page_shows_text_as_text():
     html = compare(lambda T: {"<b>": "<i>&"})._repr_html_()
     assert "&lt;b&gt;" in html
     assert "<i>" not in html
+
+
+def test_programs_that_differ_are_shown_when_each_is_as_expected():
+    programs = {"loud": lambda: {"a": 1.0, "own": True}, "quiet": lambda: {"a": None, "b": "x"}}
+    result = contrast(programs, {"loud": {"a": 1.0}, "quiet": {"a": None, "b": "x"}})
+    assert [line.split() for line in repr(result).splitlines()] == [
+        ["loud", "quiet"],
+        ["a", "1", "None"],
+        ["own", "True"],
+        ["b", "x"],
+    ]
+
+
+def test_every_row_that_is_not_as_expected_is_listed():
+    with pytest.raises(AssertionError) as error:
+        contrast({"one": lambda: {"a": 1.0, "b": 2.0}}, {"one": {"a": 0.0, "b": 2.0, "c": None}})
+    assert str(error.value).splitlines()[1:] == ["  one, a: expected 0, got 1", "  one, c: expected None, got no row"]
+
+
+def test_a_contrast_catches_warnings():
+    result = contrast({"loud": lambda: warnings.warn("beware", UserWarning, stacklevel=1) or {}}, {})
+    assert result.warnings == {"loud": ["UserWarning: beware"]}
+
+
+def test_a_table_shows_itself_as_text_and_as_html():
+    table = Table(["", "here"], [["w.grad", "<12>"]], ["A note."])
+    assert repr(table).splitlines() == ["        here", "w.grad  <12>", "A note."]
+    assert "<td>&lt;12&gt;</td>" in table._repr_html_() and "<p>A note.</p>" in table._repr_html_()
 
 
 def test_raises_names_the_exception_and_insists_on_its_words():

@@ -16,7 +16,7 @@ from ...ops.norms import norm
 from ...ops.padding import constant_pad
 from ...ops.piecewise import clamp_min
 from ...ops.reduction import mean as mean_of
-from ...ops.shape import clone, expand_as, reshape
+from ...ops.shape import clone, expand_as
 from ...tensor import Tensor
 from .loss import check_constant
 from .standardizing import batch_norm_op, eval_batch_norm, group_norm_op, layer_norm_op
@@ -93,10 +93,7 @@ def group_norm(input, num_groups: int, weight=None, bias=None, eps: float = 1e-5
     shape = tuple(input.shape)
     if shape[0] * channels // num_groups * math.prod(shape[2:]) == 1:
         raise ValueError(f"Expected more than 1 value per channel when training, got input size {list(shape)}")
-    grouped = reshape(input, (shape[0], num_groups, channels // num_groups, *shape[2:]))
-    affine_shape = (num_groups, channels // num_groups, *[1] * (len(shape) - 2))
-    dim = tuple(range(2, grouped.ndim))
-    return reshape(group_norm_op(grouped, weight, bias, dim=dim, affine_shape=affine_shape, eps=eps)[0], shape)
+    return group_norm_op(input, weight, bias, num_groups=num_groups, eps=eps)[0]
 
 
 def instance_norm(

@@ -16,7 +16,7 @@ from ...ops.reduction import sum
 from ...ops.shape import expand, reshape, sum_to
 from ...primitive import general
 
-BLOCK = 1 << 17  # elements
+BLOCK = 1 << 18  # elements
 
 # -- arrays: x in blocks, and means over the axes `dim` that keep these with length 1
 
@@ -158,7 +158,6 @@ def _standardizing(name: str):
 
 
 layer_norm_op, batch_norm_op = _standardizing("native_layer_norm"), _standardizing("native_batch_norm")
-group_norm_op = _standardizing("native_group_norm")
 
 
 # -- its derivatives, with x, the mean and the variance as if they were independent
@@ -266,6 +265,58 @@ standardize_weight_backward = general(
     lambda g, grad, var, eps: g * grad * -rsqrt(var + eps),
     lambda g, grad, x, mean, var, eps: g * grad * _xhat(x, mean, var, eps) * (-0.5 / (var + eps)),
     doc="grad xhat, summed over what shares a weight.",
+)
+
+# -- groups of channels: the same, of x with its channels in groups
+
+
+def _groups(shape, num_groups: int):
+    """The shape of x in groups, the axes to average over, and the shape that a weight broadcasts from."""
+    size = shape[1] // num_groups
+    grouped = (shape[0], num_groups, size, *shape[2:])
+    return grouped, tuple(range(2, len(grouped))), (num_groups, size, *[1] * (len(shape) - 2))
+
+
+def _group_norm(x, weight=None, bias=None, num_groups=1, eps=1e-5):
+    grouped, dim, affine_shape = _groups(x.shape, num_groups)
+    out, mean, var = _standardize(x.reshape(grouped), weight, bias, dim, affine_shape, eps)
+    return out.reshape(x.shape), mean, var
+
+
+def d_group_norm_dx(g_out, g_mean, g_var, x, weight, mean, var, x_shape, num_groups, eps):
+    """That of standardizing the groups."""
+    grouped, dim, affine_shape = _groups(x_shape, num_groups)
+    g_out = None if g_out is None else reshape(g_out, grouped)
+    x = reshape(x, grouped)
+    return reshape(
+        d_standardize_dx(g_out, g_mean, g_var, x, weight, mean, var, grouped, dim, affine_shape, eps), x_shape
+    )
+
+
+def d_group_norm_dweight(g_out, x, mean, var, weight_shape, num_groups, eps):
+    """That of standardizing the groups."""
+    if g_out is None:
+        return None
+    grouped, dim, affine_shape = _groups(x.shape, num_groups)
+    return d_standardize_dweight(
+        reshape(g_out, grouped), reshape(x, grouped), mean, var, weight_shape, dim, affine_shape, eps
+    )
+
+
+def d_group_norm_dbias(g_out):
+    """g, summed over the batch and the positions."""
+    return None if g_out is None else sum(g_out, (0, *range(2, g_out.ndim)))
+
+
+group_norm_op = general(
+    "native_group_norm",
+    _group_norm,
+    "x weight bias",
+    d_group_norm_dx,
+    d_group_norm_dweight,
+    d_group_norm_dbias,
+    outputs="out mean var",
+    doc="`input` standardized in `num_groups` groups of channels, with the mean and the variance of each.",
 )
 
 # -- with given statistics

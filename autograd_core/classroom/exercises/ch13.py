@@ -1,0 +1,179 @@
+"""Exercises of chapter 13: one gradient, three programs."""
+
+import numpy as np
+
+from ... import eager
+from ...testing import engines
+from ..exercise import Exercise, Mistake
+
+
+def _steps(T):
+    def steps(a, b):
+        bits_a, bits_b = np.array([a, b]).view(np.int64)
+        return int(abs(bits_a - bits_b))
+
+    return {
+        "1 + 2**-52 and 1": steps(1 + 2**-52, 1.0),
+        "ten times 0.1, added up, and 1": steps(float(np.cumsum(np.full(10, 0.1))[-1]), 1.0),
+        "1e16 + 1 and 1e16": steps(1e16 + 1, 1e16),
+    }
+
+
+def _session(T):
+    def program(rt, engine, x):
+        with rt.session(engine) as s:
+            e = s.exp(x)
+            p = s.mul(x, e)
+            loss = s.reduce_sum(p, None)
+        loss.backward(engine)
+        return x.grad()
+
+    return program
+
+
+def _gradient_of(program):
+    rt = eager.EagerRuntime()
+    x = rt.variable_from([0.0, 1.0, 2.0])
+    return {"the gradient at [0, 1, 2]": program(rt, eager.CpuEngine.serial(), x)}
+
+
+def _translation(T):
+    def program(T, x, c):
+        loss = (x.cos() * c).mean()
+        loss.backward(T.tensor(2.0))
+        gradient, x.grad = x.grad, None
+        return gradient
+
+    return program
+
+
+def _translated(program):
+    T = engines.load("autograd_core")
+    x, c = T.tensor([0.5, 1.0], requires_grad=True), T.tensor([3.0, 10.0])
+    gradient = program(T, x, c)
+    return {"the gradient": gradient, "x.grad afterwards": x.grad, "c.grad afterwards": c.grad}
+
+
+def _strangers(T):
+    def refused(s, rt, x, y):
+        return s.mul(x, y)
+
+    def repaired(s, rt, x, y):
+        return s.mul(x, y.detach_into(rt))
+
+    return refused, repaired
+
+
+def _meetings(functions):
+    refused, repaired = functions
+    rt, other = eager.EagerRuntime(), eager.EagerRuntime()
+    x, y = rt.variable_from([1.0, 2.0]), other.variable_from([3.0, 4.0])
+    with rt.session(eager.CpuEngine.serial()) as s:
+        try:
+            refused(s, rt, x, y)
+            outcome = "no error"
+        except eager.EagerError as error:
+            outcome = error.kind
+        product = repaired(s, rt, x, y)
+    return {"the first function": outcome, "the product": product.value(), "it tracks": product.tracks_grad()}
+
+
+EXERCISES = [
+    Exercise(
+        id="13.steps",
+        title="Steps between numbers",
+        reference=_steps,
+        hints=(
+            "How far apart are the two neighbors of a number near 1, just above it and just below it? And near 1e16?",
+            "Above 1 the step is 2**-52, below it half of that. From 1e16 to its neighbor it is 2. Run the three lines.",
+        ),
+        mistakes=(
+            Mistake(
+                "A step has not always the same size",
+                "Near 1e16 the step is 2, so adding 1 falls between two numbers and is rounded away.",
+                {"1e16 + 1 and 1e16": 1},
+            ),
+            Mistake(
+                "Ten tenths are not one",
+                "0.1 is not a number that float64 has, and each of the additions rounds.",
+                {"ten times 0.1, added up, and 1": 0},
+            ),
+            Mistake(
+                "One rounding each is not one step each",
+                "Errors of the additions go up and down. What counts is where the sum ends: next to 1.",
+                {"ten times 0.1, added up, and 1": 10},
+            ),
+        ),
+    ),
+    Exercise(
+        id="13.session",
+        title="Fill in the session",
+        reference=_session,
+        hints=(
+            "Inside a session every operation is a method of s, and it takes the tensors as arguments.",
+            "s.mul(x, e), then s.reduce_sum(p, None), where None means all axes; then loss.backward(engine).",
+        ),
+        rows=_gradient_of,
+        mistakes=(
+            Mistake(
+                "Nobody walked back",
+                "The session computes values and records. The slot of x is filled by backward.",
+                {"the gradient at [0, 1, 2]": None},
+            ),
+            Mistake(
+                "The product is missing",
+                "This is the gradient of the sum of exp(x). The factor x has to be in the program.",
+                {"the gradient at [0, 1, 2]": list(np.exp([0.0, 1.0, 2.0]))},
+            ),
+        ),
+    ),
+    Exercise(
+        id="13.translate",
+        title="Translate it into PyTorch",
+        reference=_translation,
+        hints=(
+            "Which argument of backward stands for the cotangent?",
+            "loss.backward(T.tensor(2.0)); then keep x.grad under another name and set x.grad = None.",
+        ),
+        rows=_translated,
+        mistakes=(
+            Mistake(
+                "The cotangent is missing",
+                "backward_with was given a 2, so the gradient is twice that of a plain backward.",
+                {"the gradient": list(-np.sin([0.5, 1.0]) * [1.5, 5.0])},
+            ),
+            Mistake(
+                "The mean became a sum",
+                "reduce_mean(y, None) divides by the number of entries, which is 2 here.",
+                {"the gradient": list(-np.sin([0.5, 1.0]) * [6.0, 20.0])},
+            ),
+            Mistake(
+                "The slot was not emptied",
+                "clear_grad leaves nothing behind. In PyTorch one writes x.grad = None, after keeping the gradient.",
+                {"x.grad afterwards": list(-np.sin([0.5, 1.0]) * [3.0, 10.0])},
+            ),
+        ),
+    ),
+    Exercise(
+        id="13.strangers",
+        title="Tensors that must not meet",
+        reference=_strangers,
+        hints=(
+            "What does the message of the error tell you to do first?",
+            "y.detach_into(rt) is a constant of rt with the numbers of y.",
+        ),
+        rows=_meetings,
+        mistakes=(
+            Mistake(
+                "Nothing was refused",
+                "The first function is meant to be refused: hand a session a tensor of another runtime.",
+                {"the first function": "no error"},
+            ),
+            Mistake(
+                "Both were made constants",
+                "x is at home in this runtime and can stay a variable. Only the stranger has to be moved.",
+                {"it tracks": False},
+            ),
+        ),
+    ),
+]

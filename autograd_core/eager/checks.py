@@ -1,0 +1,76 @@
+"""What operations ask of their arguments before they run: tenferro's conditions, in its words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..dtypes import OF_NUMPY
+from .errors import AxisOutOfBounds, InvalidArgument, RankMismatch, ShapeMismatch
+
+
+def dtype_name(dtype) -> str:
+    """An element type as tenferro writes it: F64, I32, Bool."""
+    name = dtype.name
+    return "Bool" if name == "bool" else name[0].upper() + name.lstrip("abcdefghijklmnopqrstuvwxyz")
+
+
+def distinct_axes(op: str, axes: Sequence[int], rank: int, role: str = "axis") -> tuple[int, ...]:
+    """Axis numbers as a tuple. AxisOutOfBounds for one that is not there, InvalidArgument for one that repeats."""
+    checked: list[int] = []
+    for axis in axes:
+        checked.append(one_axis(op, axis, rank))
+        if axis in checked[:-1]:
+            raise InvalidArgument(op, f"duplicate {role} axis {axis}")
+    return tuple(checked)
+
+
+def one_axis(op: str, axis: int, rank: int) -> int:
+    """An axis number, counted from the front. AxisOutOfBounds where there is none of this number."""
+    if not 0 <= axis < rank:
+        raise AxisOutOfBounds(op, axis, rank)
+    return int(axis)
+
+
+def axis_from_either_end(op: str, axis: int, rank: int) -> int:
+    """An axis number where negative ones count from the back (Rust's `isize`)."""
+    if not -rank <= axis < rank:
+        raise AxisOutOfBounds(op, axis, rank)
+    return int(axis) % rank
+
+
+def same_rank(op: str, expected: int, actual: int) -> None:
+    """RankMismatch unless both are equal."""
+    if expected != actual:
+        raise RankMismatch(op, expected, actual)
+
+
+def permutation(op: str, axes: Sequence[int], rank: int) -> tuple[int, ...]:
+    """Axis numbers that name every axis once."""
+    same_rank(op, rank, len(axes))
+    return distinct_axes(op, axes, rank)
+
+
+def broadcast(op: str, *shapes) -> tuple[int, ...]:
+    """The shape that shapes broadcast to. ShapeMismatch where they do not."""
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        sides = ", ".join(f"{side}={list(shape)}" for side, shape in zip(("lhs", "rhs", "third"), shapes))
+        raise ShapeMismatch(op, f"incompatible shapes: {sides}") from None
+
+
+def common_dtype(tensors):
+    """The element type in which operands meet: that of the widest, whatever its rank; an integer joins a float's."""
+    arrays = [t._array.dtype for t in tensors]
+    floats = [d for d in arrays if d.kind == "f"]
+    return OF_NUMPY[np.result_type(*(floats or arrays))]
+
+
+def promoted(tensors) -> list:
+    """Tensors cast to their common type; the cast is recorded, so a cotangent is cast back."""
+    if len({t._array.dtype for t in tensors}) == 1:
+        return list(tensors)
+    common = common_dtype(tensors)
+    return [t if t.dtype is common else t.to(common) for t in tensors]

@@ -1,0 +1,56 @@
+"""Running one op on an engine: the forward in blocks where that pays, and the node that the op would have made.
+
+Nothing is differentiated here. Small arrays go to the op as they are; for large ones the engine computes the result, and
+it is recorded as the op itself records it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..calling import promote, unwrap
+from ..modes import current_mode
+from ..recording import record
+from ..tensor import Tensor, wrap
+from . import splitting
+from .engine import CpuEngine
+
+SPLIT_TYPES = (np.dtype(np.float32), np.dtype(np.float64))
+FOLDS = {"sum": np.add, "mean": np.add, "prod": np.multiply, "amax": np.maximum, "amin": np.minimum}
+
+
+def elementwise(engine: CpuEngine, op, *tensors: Tensor) -> Tensor:
+    """`op(*tensors)`, an op that maps elements to elements."""
+    primitive = op.primitive
+    size = max(t._array.size for t in tensors)
+    if not (splitting.worth_splitting(primitive.name, size) and current_mode().plain):
+        return op(*tensors)
+    inputs: list = list(tensors)
+    arrays, edges, tracked = unwrap(primitive, inputs)
+    operands = promote(arrays, primitive.promote) if primitive.promote else arrays
+    dtypes = {a.dtype for a in operands if a.dtype != bool}
+    if len(dtypes) != 1 or not dtypes.issubset(SPLIT_TYPES):
+        return op(*tensors)
+    out = wrap(splitting.elementwise(engine, primitive.forward, operands, dtypes.pop()))
+    if tracked:
+        record(primitive, inputs, edges, arrays, [out], (), {})
+    return out
+
+
+def reduction(engine: CpuEngine, op, tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
+    """`op(tensor, axes)`, an op that folds axes away; `axes` are counted from the front."""
+    array = tensor._array
+    params = {"dim": axes if len(axes) < array.ndim else None}
+    if array.size < splitting.LARGE_IN_MEMORY or array.dtype not in SPLIT_TYPES or not current_mode().plain:
+        return op(tensor, **params)
+    primitive, inputs = op.primitive, [tensor]
+    arrays, edges, tracked = unwrap(primitive, list(inputs))
+    folded = splitting.fold(engine, FOLDS[primitive.name], array, axes)
+    if primitive.name == "mean":
+        folded = folded / math.prod(array.shape[a] for a in axes)
+    out = wrap(folded)
+    if tracked:
+        record(primitive, inputs, edges, arrays, [out], (), params)
+    return out
