@@ -137,7 +137,7 @@ class Pair:
 
     def __init__(self, theirs, ours):
         self.both, self.seen = (theirs, ours), ([], [])
-        self.used = False  # by an op
+        self.used = self.hooked = False  # by an op; by a hook
 
     def __iter__(self):
         return iter(self.both)
@@ -256,8 +256,10 @@ class ViewsAndWrites(Machine):
     @precondition(going_on)
     def aside(self, x, kind):
         # PyTorch goes on saying that a detached tensor retains its gradient, and fails an internal assertion later. It
-        # refuses a backward for which the tensor was saved before, which here has all it needs. So only new ones.
-        allowed = {"retain": x.both[0].requires_grad, "detach_": not (x.both[0].retains_grad or x.used)}
+        # refuses a backward for which the tensor was saved before, which here has all it needs. So only new ones. And a
+        # hook on a tensor that had one when it was detached is never called there.
+        detachable = not (x.both[0].retains_grad or x.used or x.hooked)
+        allowed = {"retain": x.both[0].requires_grad, "detach_": detachable}
         if allowed.get(kind, True):
             seen = self.step(lambda T, x: ASIDES[kind](x), x)
             assert seen is None or seen[0] == seen[1]
@@ -277,6 +279,7 @@ class ViewsAndWrites(Machine):
                 x.register_hook(watch)
 
             self.step(hook, x, x.seen)
+            x.hooked = True
 
     @rule(grad=st.booleans())
     @precondition(lambda self: not self.over and len(self.blocks) < 2)
