@@ -16,16 +16,17 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book test lint types tests fuzz serve lab bench check-all clean
+.PHONY: help book test lint types tests conformance fuzz serve lab bench check-all clean
 
 help:
 	@echo "make book       execute every chapter, build the site, say where it is"
 	@echo "make test       lint, types, layers, tests and doctests"
+	@echo "make conformance  every op on all of PyTorch's samples; writes the record that the book shows"
 	@echo "make fuzz       20 000 random programs on each state machine: some minutes"
 	@echo "make serve      build the book and serve it at http://127.0.0.1:$(PORT)"
 	@echo "make lab        open the chapters as notebooks in JupyterLab"
 	@echo "make bench      measure autograd_core against its rivals"
-	@echo "make check-all  make test, the slow tests, and the book from nothing"
+	@echo "make check-all  make test with all samples and the slow tests, and the book from nothing"
 	@echo "make clean      remove what was built; keeps $(VENV)"
 	@echo
 	@echo "PYTHON=python3.12 chooses the Python that makes $(VENV); 3.11, 3.12 and 3.13 work."
@@ -53,6 +54,9 @@ types: $(INSTALLED)
 tests: $(INSTALLED)
 	$(BIN)/pytest -n 2
 
+conformance: $(INSTALLED)
+	$(BIN)/pytest -n 2 tests/conformance --whole --record
+
 fuzz: $(INSTALLED)
 	PROGRAMS=20000 $(BIN)/pytest -n 2 -rP tests/machines
 
@@ -71,7 +75,7 @@ bench: $(INSTALLED)
 	$(BIN)/python benchmarks/run.py
 
 check-all: lint types
-	$(BIN)/pytest -n 2 -m "slow or not slow"
+	$(BIN)/pytest -n 2 -m "slow or not slow" --whole
 	rm -rf _build
 	$(MAKE) book
 

@@ -44,7 +44,7 @@ for _family in ops.FAMILIES:
 del _family
 
 # imported when first used
-_ON_DEMAND = ("classroom", "explain", "func", "masked", "nn", "optim", "special", "testing", "utils", "viz")
+_ON_DEMAND = ("classroom", "eager", "explain", "func", "masked", "nn", "optim", "special", "testing", "utils", "viz")
 
 __all__ = sorted(
     {"__version__", "autograd", "linalg", *_ON_DEMAND}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+
 from .. import dtypes
 from ..primitive import linear
 from ..tensor import Tensor
@@ -26,17 +28,20 @@ def _as_type(input, dtype):
     return input if input.dtype in (wanted, dtypes.OF_NUMPY[wanted]) else to_copy(input, wanted)
 
 
-def to(self, *args, dtype=None, device=None, copy=False):
+def to(self, *args, dtype=None, device=None, non_blocking=False, copy=False):
     """This tensor with another dtype: `to(dtype)`, `to(device)`, `to(device, dtype)` or `to(other)`, meaning its dtype.
 
-    Returns the tensor itself where nothing changes, unless `copy`. Gradients flow where both dtypes are floating.
+    Returns the tensor itself where nothing changes, unless `copy`. Two bools that end the arguments are `non_blocking`,
+    of no effect on a CPU, and `copy`. Gradients flow where both dtypes are floating.
     RuntimeError for a device other than the CPU, TypeError for an argument that is no dtype, device or tensor.
 
     >>> import autograd_core as ac
     >>> ac.tensor([1, 2]).to(ac.float64)
     tensor([1., 2.], dtype=autograd_core.float64)
     """
-    for arg in args:
+    flags = [arg for arg in args[-2:] if isinstance(arg, builtins.bool)]
+    non_blocking, copy = (*flags, *(non_blocking, copy)[len(flags) :])
+    for arg in args[: len(args) - len(flags)]:
         if isinstance(arg, Tensor):
             dtype = arg.dtype
         elif isinstance(arg, str):

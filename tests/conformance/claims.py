@@ -68,6 +68,9 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
         [(f"nn.functional.max_unpool{n}d", check) for n in (1, 2, 3) for check in ("jvps", "adjoint")],
         "where an index repeats, one value stays and PyTorch's gradient goes to all, so they are not transposes",
     ),
+    ("cholesky_inverse", "jvps"): (
+        "PyTorch's tangent is off by up to 1e-5 from the differences of its own values; autograd_core's is not"
+    ),
     ("linalg.norm.subgradients_at_zero", "second_order"): (
         "of a zero vector, for ord 3.5 and below 0, PyTorch's reverse mode gives NaN where its forward mode gives 0; "
         "autograd_core gives 0 in both"

@@ -66,11 +66,10 @@ class Call:
         self.T, self.wrap = T, wrap
         self.leaves: list = []
         self._converted: dict[int, Any] = {}
-        self.function = self._in_library(CLAIMED[name].op, name)
-        around = CLAIMED[name].gradcheck_wrapper  # makes its input symmetric, say
-        seeds = around.__name__ == "wrapper_set_seed"  # of no use here: no sample draws random numbers
-        self.around = (lambda op, *args, **kwargs: op(*args, **kwargs)) if seeds else self._in_library(around, name)
-        self.select = self._in_library(getattr(sample, "output_process_fn_grad", lambda out: out), name)
+        op = CLAIMED[name]
+        self.function = self._in_library(op.op) if T is torch or from_tests(op.op) else named(op.name)
+        self.around = self._in_library(_around(op.gradcheck_wrapper))
+        self.select = self._in_library(getattr(sample, "output_process_fn_grad", lambda out: out))
         self.args = self._converted_value((sample.input, *sample.args))
         self.kwargs = self._converted_value(sample.kwargs)
 
@@ -110,16 +109,37 @@ class Call:
             self.leaves.append(tensor)
         return tensor
 
-    def _in_library(self, function, name: str):
-        """PyTorch's function as it is; for autograd_core the one of the same name, or the same code on `ac`."""
-        if self.T is torch:
+    def _in_library(self, function: Callable):
+        """A function of PyTorch's tests on autograd_core: the same code, in which `torch` is `ac`."""
+        if self.T is torch or not from_tests(function):
             return function
-        if isinstance(function, types.FunctionType) and function.__module__.startswith("torch.testing"):
-            scope = {**function.__globals__, "torch": ac}
-            code = types.FunctionType(function.__code__, scope, name, function.__defaults__, function.__closure__)
-            code.__kwdefaults__ = function.__kwdefaults__
-            return code
-        return named(CLAIMED[name].name)
+        scope = {**function.__globals__, "torch": ac}
+        code = types.FunctionType(function.__code__, scope, "", function.__defaults__, function.__closure__)
+        code.__kwdefaults__ = function.__kwdefaults__
+        return code
+
+
+def from_tests(function) -> bool:
+    """Whether a function is one of PyTorch's test code, rather than of its interface."""
+    return isinstance(function, types.FunctionType) and function.__module__.startswith("torch.testing")
+
+
+# What these do around an op is of no use here: no sample draws random numbers, and the other two look into PyTorch's
+# private parts to blank what a mask takes out of a result, which both libraries fill alike.
+UNUSED_WRAPPERS = (
+    "gradcheck_wrapper_masked_operation",
+    "gradcheck_wrapper_masked_pointwise_operation",
+    "wrapper_set_seed",
+)
+
+
+def _around(wrapper: Callable) -> Callable:
+    """What an entry does around its op, such as making the input symmetric."""
+    return _plain if wrapper.__name__ in UNUSED_WRAPPERS else wrapper
+
+
+def _plain(op, *args, **kwargs):
+    return op(*args, **kwargs)
 
 
 def named(path: str):
@@ -154,8 +174,13 @@ def floating(outputs: list) -> list:
     return [out for out in outputs if out.requires_grad]
 
 
-def assert_same(ours: list, theirs: list, what: str) -> None:
-    """As many tensors, of the same shapes and dtypes and, but for rounding, values; None where PyTorch has None."""
+def assert_same(ours: list, theirs: list, what: str, inputs=()) -> None:
+    """As many tensors, of the same shapes and dtypes and, but for rounding, values; None where PyTorch has None.
+
+    Rounding is that of the least precise tensor among the results and the `inputs`.
+    """
+    precisions = [RTOL.get(array_of(t).dtype.name, 0.0) for t in (*theirs, *inputs) if t is not None]
+    rtol = max(precisions, default=0.0)
     assert len(ours) == len(theirs), f"{what}: {len(ours)} tensors, torch has {len(theirs)}"
     for i, (mine, wanted) in enumerate(zip(ours, theirs)):
         where = f"{what} {i}"
@@ -166,5 +191,4 @@ def assert_same(ours: list, theirs: list, what: str) -> None:
         assert a.shape == b.shape, f"{where}: shape {a.shape}, torch has {b.shape}"
         assert a.dtype == b.dtype, f"{where}: dtype {a.dtype}, torch has {b.dtype}"
         size = np.abs(b[np.isfinite(b)]).max(initial=1.0) if b.dtype.kind == "f" else 1.0
-        rtol = RTOL.get(b.dtype.name, 0.0)
         np.testing.assert_allclose(a, b, rtol=rtol, atol=1e-3 * rtol * size, err_msg=where)
