@@ -80,5 +80,5 @@ check-all: lint types
 	$(MAKE) book
 
 clean:
-	rm -rf _build build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf _build book/catalogue build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find autograd_core tests tools benchmarks book -name __pycache__ -prune -exec rm -rf {} +

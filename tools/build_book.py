@@ -1,4 +1,4 @@
-"""Execute every chapter, two at a time, then render the site into `_build/html`.
+"""Write the op catalogue, execute every chapter, two at a time, then render the site into `_build/html`.
 
     python tools/build_book.py
 
@@ -29,8 +29,10 @@ CELL_TIMEOUT = 120  # seconds
 def fingerprint() -> str:
     """Return a digest of all that decides what a cell prints, apart from the cell itself."""
     package = [path for path in (ROOT / "autograd_core").rglob("*") if path.suffix in {".py", ".js", ".css"}]
+    shown = [*(ROOT / "benchmarks").glob("*.json"), *(ROOT / "book" / "_static").glob("*.mjs")]
+    tools = [*(ROOT / "tools").glob("*.py"), *(ROOT / "tests" / "conformance").glob("*.py")]
     digest = hashlib.sha256(sys.version.encode())
-    for path in [ROOT / "requirements.txt", ROOT / "constraints.txt", *sorted(package)]:
+    for path in [ROOT / "requirements.txt", ROOT / "constraints.txt", *sorted(package), *sorted(shown), *sorted(tools)]:
         digest.update(path.relative_to(ROOT).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -83,6 +85,8 @@ def execute_chapters() -> list[str]:
 
 def main() -> None:
     forget_outputs_of_another_engine()
+    if subprocess.run([sys.executable, ROOT / "tools" / "make_catalogue.py"]).returncode:
+        sys.exit("The book was not built: the op catalogue failed.")
     if failed := execute_chapters():
         sys.exit(f"The book was not built. Failed: {', '.join(failed)}")
     jupyter_book = Path(sys.executable).with_name("jupyter-book")
