@@ -31,14 +31,16 @@ class Comparison:
         self.columns = columns
         self.warnings = warnings
 
-    def _table(self) -> tuple[list[str], list[list[str]]]:
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """The header and the rows, as text."""
         # A derivation by hand may leave rows out, so the order is that of the programs.
         columns = [column for name, column in self.columns.items() if name != "by hand"]
         names = dict.fromkeys(row for column in columns for row in column)
         rows = [[row, *(show(c[row]) if row in c else "" for c in self.columns.values())] for row in names]
         return ["", *self.columns], rows
 
-    def _notes(self) -> list[str]:
+    def notes(self) -> list[str]:
+        """A sentence for each warning, with those that gave it."""
         distinct = dict.fromkeys(text for texts in self.warnings.values() for text in texts)
         return [
             " and ".join(engine for engine, texts in self.warnings.items() if text in texts) + f" warned: {text}"
@@ -46,10 +48,10 @@ class Comparison:
         ]
 
     def __repr__(self) -> str:
-        return "\n".join([text_table(*self._table()), *self._notes()])
+        return "\n".join([text_table(*self.table()), *self.notes()])
 
     def _repr_html_(self) -> str:
-        return html_table(*self._table(), self._notes())
+        return html_table(*self.table(), self.notes())
 
 
 def compare(

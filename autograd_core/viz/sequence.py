@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from .page import figure, fresh_id, wide_or_narrow
 
-WIDTHS = {"wide": 680, "narrow": 320}  # pixels
+WIDTHS = {"wide": 680, "narrow": 340}  # pixels
 CHARACTER = 7.2  # about the width of one, in text of 13 pixels
 LINE = 17  # from one line of text to the next
 HEAD = 30  # the height of an actor's box
@@ -101,18 +101,19 @@ def _arrow(message: Message, at: dict[str, float], width: float, y: float) -> tu
     text = "".join(_line(line, middle, y + 14 + k * LINE) for k, line in enumerate(lines))
     y += LINE * len(lines) + 6
     back = 9 if end > start else -9
-    head = f"M{end:.1f},{y:.1f} l{-back},-4.5 v9 z"
+    down, around = (12, "h22 v12 ") if start == end else (0, "")
+    line = f"M{start:.1f},{y:.1f} {around}H{end - back / 2:.1f}"
+    head = f"M{end:.1f},{y + down:.1f} l{-back},-4.5 v9 z"
     kind = "ac-edge ac-reply" if message.reply else "ac-edge"
-    line = f'<g class="{kind}"><path d="M{start:.1f},{y:.1f} H{end - back / 2:.1f}"/><path d="{head}"/></g>'
-    return line + text, y + 12
+    return f'<g class="{kind}"><path d="{line}"/><path d="{head}"/></g>' + text, y + down + 12
 
 
 def _note(text: str, width: float, y: float) -> tuple[str, float]:
     """A note across the picture, and where the next step begins."""
     lines = wrap(text, int((width - 24) / CHARACTER))
     height = LINE * len(lines) + 9
-    box = f'<rect class="ac-slot ac-full" x="4" y="{y + 2:.1f}" width="{width - 8}" height="{height}" rx="3"/>'
-    words = "".join(_line(line, width / 2, y + 18 + k * LINE, "ac-value") for k, line in enumerate(lines))
+    box = f'<rect class="ac-box" x="4" y="{y + 2:.1f}" width="{width - 8}" height="{height}" rx="3"/>'
+    words = "".join(_line(line, width / 2, y + 18 + k * LINE, "ac-op") for k, line in enumerate(lines))
     return box + words, y + height + 12
 
 

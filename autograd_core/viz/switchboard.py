@@ -5,12 +5,12 @@ CSS alone, so that a board works where no script runs.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from html import escape
 from itertools import product
 from typing import Any
 
-from ..testing.table import text_table
-from ..testing.values import show, snapshot
+from ..testing.compare import Comparison, contrast
 from .page import figure, fresh_id
 
 Rows = Mapping[str, Any]
@@ -19,33 +19,26 @@ Rows = Mapping[str, Any]
 class Switchboard:
     """What each system answers in each state.
 
-    ``states`` maps the positions of all switches to the answers: a dictionary from the name of a system to its rows.
+    ``states`` maps the positions of all switches to the answers, a `Comparison` with a column for each system.
     """
 
     def __init__(self, switches: Mapping[str, Sequence[str]], systems: Mapping[str, Callable[..., Rows]]):
         self.switches = {name: tuple(positions) for name, positions in switches.items()}
         self.states = {
-            positions: {name: snapshot(program(*positions)) for name, program in systems.items()}
+            positions: contrast({name: partial(program, *positions) for name, program in systems.items()}, {})
             for positions in product(*self.switches.values())
         }
 
-    def __getitem__(self, positions: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    def __getitem__(self, positions: tuple[str, ...]) -> Comparison:
         """The answers in one state; raises `KeyError` for a position that a switch does not have."""
         return self.states[positions]
 
     def __repr__(self) -> str:
         positions = next(iter(self.states))
-        header, rows = self._table(positions)
-        return f"{self._words(positions)}\n{text_table(header, rows)}\n(one of {len(self.states)} states)"
+        return f"{self._words(positions)}\n{self.states[positions]}\n(one of {len(self.states)} states)"
 
     def _words(self, positions: tuple[str, ...]) -> str:
         return "; ".join(f"{name}: {position}" for name, position in zip(self.switches, positions, strict=True))
-
-    def _table(self, positions: tuple[str, ...]) -> tuple[list[str], list[list[str]]]:
-        answers = self.states[positions]
-        rows = dict.fromkeys(row for column in answers.values() for row in column)
-        cells = [[row, *(show(column[row]) if row in column else "" for column in answers.values())] for row in rows]
-        return ["", *answers], cells
 
     def _repr_html_(self) -> str:
         ident = fresh_id()
@@ -56,7 +49,7 @@ class Switchboard:
             chosen = "".join(f":has(#{ident}-{k}-{position}:checked)" for k, position in enumerate(state))
             name = "-".join(map(str, state))
             rules.append(f'#{ident}{chosen} [data-state="{name}"] {{ display: block }}')
-            table = _html(*self._table(positions), self._words(positions))
+            table = _html(self.states[positions], self._words(positions))
             tables.append(f'<div class="ac-state" data-state="{name}">{table}</div>')
         style = (
             f"<style>@supports selector(:has(*)) {{ #{ident} .ac-state {{ display: none }} {' '.join(rules)} }}</style>"
@@ -76,11 +69,12 @@ def switchboard(
         systems: from the name of a system to the program as one writes it there. It is called with one position for
             each switch, and returns a dictionary from the name of a row to what `compare` accepts as a value.
 
-    The number of runs is the product of the numbers of positions. What a program raises is raised here: a program that
-    is meant to fail says so in a row, by `autograd_core.testing.raises`.
+    The number of runs is the product of the numbers of positions. Warnings are caught, and shown below the table. What
+    a program raises is raised here: a program that is meant to fail says so in a row, by
+    `autograd_core.testing.raises`.
 
     >>> board = switchboard({"sign": ["+", "-"]}, {"Python": lambda sign: {"3 ± 2": 3 + 2 if sign == "+" else 3 - 2}})
-    >>> board["-",]
+    >>> board["-",].columns
     {'Python': {'3 ± 2': 1}}
     >>> board
     sign: +
@@ -101,8 +95,10 @@ def _knob(ident: str, name: str, positions: tuple[str, ...]) -> str:
     return f"<fieldset><legend>{escape(name)}</legend>{buttons}</fieldset>"
 
 
-def _html(header: list[str], rows: list[list[str]], words: str) -> str:
+def _html(answers: Comparison, words: str) -> str:
     """A table that a narrow page sets row by row; the roles are said because `display: block` would take them away."""
+    header, rows = answers.table()
+    notes = "".join(f'<p class="ac-note">{escape(note)}</p>' for note in answers.notes())
     head = "".join(f'<th role="columnheader" scope="col">{escape(cell)}</th>' for cell in header)
     body = "".join(
         f'<tr role="row"><th role="rowheader" scope="row">{escape(name)}</th>'
@@ -115,5 +111,5 @@ def _html(header: list[str], rows: list[list[str]], words: str) -> str:
     )
     return (
         f'<table role="table"><caption>{escape(words)}</caption>'
-        f'<thead role="rowgroup"><tr role="row">{head}</tr></thead><tbody role="rowgroup">{body}</tbody></table>'
+        f'<thead role="rowgroup"><tr role="row">{head}</tr></thead><tbody role="rowgroup">{body}</tbody></table>{notes}'
     )

@@ -1,6 +1,7 @@
 """The sequence diagram and the switchboard as HTML: well formed, complete without a script, true to what they show."""
 
 import re
+import warnings
 from xml.etree import ElementTree
 
 import pytest
@@ -59,6 +60,12 @@ def test_arrows_point_from_the_sender_to_the_receiver():
     assert ends == [(True, False), (True, False), (False, True)]
 
 
+def test_a_message_to_oneself_goes_around():
+    picture = next(parsed(sequence("", ["you"], [Message("you", "you", "think")])._repr_html_()).iter("svg"))
+    line, head = picture.find("g").iter("path")
+    assert re.fullmatch(r"M340.0,\S+ h22 v12 H344.5", line.get("d")) and head.get("d").startswith("M340.0,")
+
+
 def test_an_unknown_actor_is_named():
     with pytest.raises(ValueError, match="'nobody' is not among the actors you, library"):
         sequence("", ["you", "library"], [Message("you", "nobody", "hello")])
@@ -83,7 +90,7 @@ def board():
 def test_every_state_is_computed_once_and_can_be_asked_for():
     b = board()
     assert [(first, second) for first in ("1", "2") for second in ("10", "20", "30")] == CALLS
-    assert b["2", "30"]["Python"]["sum"] == 32 and b["2", "30"]["twice"] == {"sum": 64}
+    assert b["2", "30"].columns == {"Python": {"sum": 32, "<note>": "a & b"}, "twice": {"sum": 64}}
     assert repr(b).splitlines()[:3] == ["first: 1; second: 10", "        Python  twice", "sum     11      22"]
     with pytest.raises(KeyError):
         b["3", "10"]
@@ -116,6 +123,17 @@ def test_two_boards_on_a_page_share_no_id():
     b = board()
     first, second = (set(re.findall(r'\bid="([^"]+)"', b._repr_html_())) for _ in range(2))
     assert first and not first & second
+
+
+def test_a_warning_stands_below_the_state_that_gave_it():
+    def program(mood):
+        if mood == "loud":
+            warnings.warn("beware of <this>", UserWarning, stacklevel=1)
+        return {"row": 1}
+
+    html = switchboard({"mood": ["quiet", "loud"]}, {"Python": program})._repr_html_()
+    quiet, loud = [div for div in parsed(html).iter("div") if div.get("class") == "ac-state"]
+    assert quiet.find("p") is None and loud.find("p").text == "Python warned: UserWarning: beware of <this>"
 
 
 def test_what_a_program_raises_is_not_swallowed():

@@ -85,7 +85,7 @@ EXERCISES = [
         reference=_steps,
         hints=(
             "How far apart are the two neighbors of a number near 1, just above it and just below it? And near 1e16?",
-            "Above 1 the step is 2**-52, below it half of that. From 1e16 to its neighbor it is 2. Run the three lines.",
+            "Above 1 the step is 2**-52, below it half of that. From 1e16 to its neighbor it is 2. Run `steps`.",
         ),
         mistakes=(
             Mistake(
