@@ -174,6 +174,7 @@ def _result(engine: str, program: Callable[[], Mapping[str, Any]]) -> tuple[Resu
     """The one place where an engine's answer comes from."""
     with warnings.catch_warnings(record=True) as caught, np.errstate(all="ignore"):
         warnings.simplefilter("always")
+        warnings.filterwarnings("ignore", ".*torch.jit", DeprecationWarning)  # PyTorch's own use of its compiler
         try:
             results = snapshot(program())
         except Exception as error:
