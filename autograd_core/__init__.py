@@ -30,6 +30,7 @@ from .dtypes import (
 from .dtypes import float_ as float
 from .dtypes import int_ as int
 from .modes import enable_grad, inference_mode, is_grad_enabled, is_inference_mode_enabled, no_grad, set_grad_enabled
+from .serialization import load, save
 from .tensor import Size, Tensor
 
 if typing.TYPE_CHECKING:

@@ -565,6 +565,14 @@ def bmm(input: Tensor, mat2: Any) -> Tensor:
     Size([5, 2, 4])
     """
 
+def broadcast_shapes(*shapes: Any) -> Tensor:
+    r"""The shape that tensors of the given shapes broadcast to; an int stands for a vector. RuntimeError if none does.
+
+    >>> import autograd_core as ac
+    >>> ac.broadcast_shapes((3, 1), (1, 2), 2)
+    Size([3, 2])
+    """
+
 def broadcast_tensors(*tensors: Sequence[Tensor]) -> Tensor:
     r"""Views of the given tensors, expanded to the shape that they broadcast to. RuntimeError where they do not.
 
@@ -1682,7 +1690,7 @@ def igamma(input: Tensor, other: _Operand) -> Tensor:
 
 def igammac(input: Tensor, other: _Operand) -> Tensor:
     r"""1 - igamma, exact where that is close to 0. Gradient for `other`: that of igamma with the opposite sign; one
-    -g x zeta(x + 1, other); one that reaches `input` is a NotImplementedError.
+    that reaches `input` is a NotImplementedError.
 
     Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input, other.
 

@@ -2063,7 +2063,7 @@ class TensorMethods:
 
     def igammac(self, other: _Operand) -> Tensor:
         r"""1 - igamma, exact where that is close to 0. Gradient for `other`: that of igamma with the opposite sign; one
-        -g x zeta(x + 1, other); one that reaches `input` is a NotImplementedError.
+        that reaches `input` is a NotImplementedError.
 
         Any shapes that broadcast together; a result of the broadcast shape. Integers become the default floating dtype. Saves for backward: input, other.
 
@@ -4227,10 +4227,11 @@ class TensorMethods:
                 [2., 2.]])
         """
 
-    def to(self, *args: Any, dtype: _dtype | None = None, device: str | None = None, copy: _bool = False) -> Tensor:
+    def to(self, *args: Any, dtype: _dtype | None = None, device: str | None = None, non_blocking: _bool = False, copy: _bool = False) -> Tensor:
         r"""This tensor with another dtype: `to(dtype)`, `to(device)`, `to(device, dtype)` or `to(other)`, meaning its dtype.
 
-        Returns the tensor itself where nothing changes, unless `copy`. Gradients flow where both dtypes are floating.
+        Returns the tensor itself where nothing changes, unless `copy`. Two bools that end the arguments are `non_blocking`,
+        of no effect on a CPU, and `copy`. Gradients flow where both dtypes are floating.
         RuntimeError for a device other than the CPU, TypeError for an argument that is no dtype, device or tensor.
 
         >>> import autograd_core as ac

@@ -30,44 +30,43 @@ MISSING: dict[str, str] = {
         batch_norm_backward_elemt batch_norm_backward_reduce batch_norm_elemt batch_norm_gather_stats
         batch_norm_gather_stats_with_counts batch_norm_stats batch_norm_update_stats bfloat16 bilinear
         binary_cross_entropy_with_logits binomial bit bits16 bits1x8 bits2x4 bits4x2 bits8 blackman_window
-        broadcast_shapes builtins can_cast ccol_indices_copy cdouble ceil_ celu_ cfloat chalf channels_last
-        channels_last_3d choose_qparams_optimized clamp_ clamp_max_ clamp_min_ classes classproperty
-        clear_autocast_cache clip_ col_indices_copy compile compiled_with_cxx11_abi compiler complex complex128
-        complex32 complex64 cond conj_physical_ constant_pad_nd contiguous_format conv_tbc convolution cos_
-        cosh_ cosine_embedding_loss cpp cpu crow_indices_copy ctc_loss ctypes cuda cudnn_affine_grid_generator
-        cudnn_batch_norm cudnn_convolution cudnn_convolution_add_relu cudnn_convolution_relu
-        cudnn_convolution_transpose cudnn_grid_sampler cudnn_is_acceptable default_generator deg2rad_ dequantize
-        detach detach_ detach_copy device diagonal_copy distributed distributions dropout dropout_ dsmm eig
-        embedding embedding_bag embedding_renorm_ empty_permuted empty_quantized empty_strided erf_ erfc_ exp2_
-        exp_ expand_copy expm1_ export fake_quantize_per_channel_affine fake_quantize_per_tensor_affine
-        fbgemm_linear_fp16_weight fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight
+        can_cast ccol_indices_copy cdouble ceil_ celu_ cfloat chalf channels_last channels_last_3d
+        choose_qparams_optimized clamp_ clamp_max_ clamp_min_ classes classproperty clear_autocast_cache clip_
+        col_indices_copy compile compiled_with_cxx11_abi compiler complex complex128 complex32 complex64 cond
+        conj_physical_ constant_pad_nd contiguous_format conv_tbc convolution cos_ cosh_ cosine_embedding_loss
+        cpp cpu crow_indices_copy ctc_loss cuda cudnn_affine_grid_generator cudnn_batch_norm cudnn_convolution
+        cudnn_convolution_add_relu cudnn_convolution_relu cudnn_convolution_transpose cudnn_grid_sampler
+        cudnn_is_acceptable default_generator deg2rad_ dequantize detach detach_ detach_copy device
+        diagonal_copy distributed distributions dropout dropout_ dsmm eig embedding embedding_bag
+        embedding_renorm_ empty_permuted empty_quantized empty_strided erf_ erfc_ exp2_ exp_ expand_copy expm1_
+        export fake_quantize_per_channel_affine fake_quantize_per_tensor_affine fbgemm_linear_fp16_weight
+        fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight
         fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight fbgemm_pack_gemm_matrix_fp16
         fbgemm_pack_quantized_matrix feature_alpha_dropout feature_alpha_dropout_ feature_dropout
         feature_dropout_ fft fill_ finfo fix_ float4_e2m1fn_x2 float8_e4m3fn float8_e4m3fnuz float8_e5m2
         float8_e5m2fnuz float8_e8m0fnu floor_ fork frac_ frobenius_norm from_dlpack from_file frombuffer
-        functional functools fused_moving_avg_obs_fake_quant futures fx gcd_ get_autocast_cpu_dtype
-        get_autocast_dtype get_autocast_gpu_dtype get_autocast_ipu_dtype get_autocast_xla_dtype
-        get_default_device get_deterministic_debug_mode get_device get_device_module get_file_path
-        get_float32_matmul_precision get_num_interop_threads get_num_threads glob grid_sampler grid_sampler_2d
-        grid_sampler_3d group_norm gru gru_cell hamming_window hann_window has_lapack has_mkl has_openmp
-        has_spectral hash_tensor hinge_embedding_loss histogram histogramdd hsmm hspmm hub i0_ iinfo imag
-        import_ir_module import_ir_module_from_buffer index_put_ indices_copy init_num_threads initial_seed
-        inspect instance_norm int1 int2 int3 int4 int5 int6 int7 int_repr is_autocast_cache_enabled
-        is_autocast_cpu_enabled is_autocast_enabled is_autocast_ipu_enabled is_autocast_xla_enabled
+        functional fused_moving_avg_obs_fake_quant futures fx gcd_ get_autocast_cpu_dtype get_autocast_dtype
+        get_autocast_gpu_dtype get_autocast_ipu_dtype get_autocast_xla_dtype get_default_device
+        get_deterministic_debug_mode get_device get_device_module get_file_path get_float32_matmul_precision
+        get_num_interop_threads get_num_threads grid_sampler grid_sampler_2d grid_sampler_3d group_norm gru
+        gru_cell hamming_window hann_window has_lapack has_mkl has_openmp has_spectral hash_tensor
+        hinge_embedding_loss histogram histogramdd hsmm hspmm hub i0_ iinfo imag import_ir_module
+        import_ir_module_from_buffer index_put_ indices_copy init_num_threads initial_seed instance_norm int1
+        int2 int3 int4 int5 int6 int7 int_repr is_autocast_cache_enabled is_autocast_cpu_enabled
+        is_autocast_enabled is_autocast_ipu_enabled is_autocast_xla_enabled
         is_deterministic_algorithms_warn_only_enabled is_distributed is_floating_point is_inference is_nonzero
         is_same_size is_signed is_storage is_vulkan_available is_warn_always_enabled istft jagged jit
-        kaiser_window kl_div layer_norm layout lcm_ ldexp_ legacy_contiguous_format library load lobpcg log10_
-        log1p_ log2_ log_ logit_ logspace lstm lstm_cell lstsq margin_ranking_loss math matrix_rank
-        memory_format merge_type_from_type_comment miopen_batch_norm miopen_convolution
-        miopen_convolution_add_relu miopen_convolution_relu miopen_convolution_transpose miopen_ctc_loss
-        miopen_depthwise_convolution miopen_rnn mkldnn_adaptive_avg_pool2d mkldnn_convolution
-        mkldnn_linear_backward_weights mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer monitor mps mtia
-        multinomial multiprocessing nan_to_num_ narrow_copy native_batch_norm native_channel_shuffle
-        native_dropout native_group_norm native_layer_norm native_norm neg_ negative_ nested newaxis
-        norm_except_dim normal nuclear_norm os overrides package parse_ir parse_schema parse_type_comment
-        pca_lowrank per_channel_affine per_channel_affine_float_qparams per_channel_symmetric per_tensor_affine
-        per_tensor_symmetric permute_copy platform poisson poisson_nll_loss polar
-        prepare_multiprocessing_environment preserve_format profiler
+        kaiser_window kl_div layer_norm layout lcm_ ldexp_ legacy_contiguous_format library lobpcg log10_ log1p_
+        log2_ log_ logit_ logspace lstm lstm_cell lstsq margin_ranking_loss matrix_rank memory_format
+        merge_type_from_type_comment miopen_batch_norm miopen_convolution miopen_convolution_add_relu
+        miopen_convolution_relu miopen_convolution_transpose miopen_ctc_loss miopen_depthwise_convolution
+        miopen_rnn mkldnn_adaptive_avg_pool2d mkldnn_convolution mkldnn_linear_backward_weights
+        mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer monitor mps mtia multinomial multiprocessing
+        nan_to_num_ narrow_copy native_batch_norm native_channel_shuffle native_dropout native_group_norm
+        native_layer_norm native_norm neg_ negative_ nested newaxis norm_except_dim normal nuclear_norm
+        overrides package parse_ir parse_schema parse_type_comment pca_lowrank per_channel_affine
+        per_channel_affine_float_qparams per_channel_symmetric per_tensor_affine per_tensor_symmetric
+        permute_copy poisson poisson_nll_loss polar prepare_multiprocessing_environment preserve_format profiler
         profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 promote_types q_per_channel_axis q_per_channel_scales
         q_per_channel_zero_points q_scale q_zero_point qint32 qint8 qscheme quantization quantize_per_channel
         quantize_per_tensor quantize_per_tensor_dynamic quantized_batch_norm quantized_gru quantized_gru_cell
@@ -75,7 +74,7 @@ MISSING: dict[str, str] = {
         quantized_rnn_relu_cell quantized_rnn_tanh_cell quasirandom quint2x4 quint4x2 quint8 rad2deg_
         randint_like random range reciprocal_ relu_ resize_as_ resize_as_sparse_ result_type return_types
         rms_norm rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell round_ row_indices_copy rrelu rrelu_ rsqrt_
-        saddmm save scalar_tensor seed segment_reduce select_copy selu_ serialization set_anomaly_enabled
+        saddmm scalar_tensor seed segment_reduce select_copy selu_ set_anomaly_enabled
         set_autocast_cache_enabled set_autocast_cpu_dtype set_autocast_cpu_enabled set_autocast_dtype
         set_autocast_enabled set_autocast_gpu_dtype set_autocast_ipu_dtype set_autocast_ipu_enabled
         set_autocast_xla_dtype set_autocast_xla_enabled set_default_device set_default_tensor_type
@@ -85,11 +84,11 @@ MISSING: dict[str, str] = {
         sparse_compressed_tensor sparse_coo sparse_coo_tensor sparse_csc sparse_csc_tensor sparse_csr
         sparse_csr_tensor split_copy split_with_sizes_copy spmm sqrt_ square_ squeeze_copy sspaddmm stft storage
         strided svd_lowrank sym_constrain_range sym_constrain_range_for_size sym_float sym_fresh_size sym_int
-        sym_ite sym_max sym_min sym_not sym_sqrt sym_sum symeig t_copy tan_ tanh_ textwrap thread_safe_generator
-        threading threshold_ to_dlpack torch torch_version transpose_copy triplet_margin_loss trunc_ typename
-        uint1 uint16 uint2 uint3 uint32 uint4 uint5 uint6 uint64 uint7 unbind_copy unfold_copy unify_type_list
-        unsqueeze_copy use_deterministic_algorithms values_copy vander version view_as_complex
-        view_as_complex_copy view_as_real view_as_real_copy view_copy vmap wait while_loop windows xlogy_ xpu
+        sym_ite sym_max sym_min sym_not sym_sqrt sym_sum symeig t_copy tan_ tanh_ thread_safe_generator
+        threshold_ to_dlpack torch_version transpose_copy triplet_margin_loss trunc_ typename uint1 uint16 uint2
+        uint3 uint32 uint4 uint5 uint6 uint64 uint7 unbind_copy unfold_copy unify_type_list unsqueeze_copy
+        use_deterministic_algorithms values_copy vander version view_as_complex view_as_complex_copy
+        view_as_real view_as_real_copy view_copy vmap wait while_loop windows xlogy_ xpu
     """,
     "Tensor": """
         apply_ as_strided_ as_subclass bfloat16 byte cauchy_ ccol_indices cdouble cfloat chalf char coalesce
@@ -107,23 +106,21 @@ MISSING: dict[str, str] = {
         untyped_storage values volatile xpu
     """,
     "autograd": """
-        DeviceType Mapping NestedIOFunction ProfilerActivity ProfilerConfig ProfilerEvent ProfilerState
-        SavedTensor Sequence Variable anomaly_mode cast enable_grad enforce_grad_layout_policy grad_mode
-        handle_torch_function has_torch_function inference_mode is_multithreading_enabled is_tensor_like
-        is_view_replay_enabled kineto_available no_grad overload profiler profiler_legacy profiler_util
-        set_grad_enabled set_multithreading_enabled torch variable warnings
+        DeviceType NestedIOFunction ProfilerActivity ProfilerConfig ProfilerEvent ProfilerState SavedTensor
+        Variable anomaly_mode enable_grad enforce_grad_layout_policy grad_mode handle_torch_function
+        has_torch_function inference_mode is_multithreading_enabled is_tensor_like is_view_replay_enabled
+        kineto_available no_grad profiler profiler_legacy profiler_util set_grad_enabled
+        set_multithreading_enabled variable
     """,
     "autograd.forward_ad": """
-        Any NamedTuple enter_dual_level exit_dual_level os torch
+        enter_dual_level exit_dual_level
     """,
     "autograd.functional": """
-        fwAD torch
+        fwAD
     """,
     "autograd.graph": """
-        Any Generator Iterator Literal MutableMapping NamedTuple Optional TYPE_CHECKING TorchDispatchMode
-        TypeAlias Union Variable WeakValueDictionary abc cast contextlib contextvars defaultdict deque functools
-        log logging region_activation_memory_budget set_override_stale_capture_stream
-        set_warn_on_accumulate_grad_stream_mismatch torch
+        TYPE_CHECKING TorchDispatchMode Variable region_activation_memory_budget
+        set_override_stale_capture_stream set_warn_on_accumulate_grad_stream_mismatch
     """,
     "func": """
         debug_unwrap functional_call functionalize linearize rearrange replace_all_batch_norm_modules_
@@ -133,48 +130,35 @@ MISSING: dict[str, str] = {
         common_notes eig eigvals ldl_factor ldl_factor_ex ldl_solve
     """,
     "nn": """
-        AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveLogSoftmaxWithLoss AdaptiveMaxPool1d
-        AdaptiveMaxPool2d AdaptiveMaxPool3d AlphaDropout AvgPool1d AvgPool2d AvgPool3d BCELoss BCEWithLogitsLoss
-        BatchNorm2d BatchNorm3d Bilinear Buffer CELU CTCLoss ChannelShuffle CircularPad1d CircularPad2d
-        CircularPad3d ConstantPad1d ConstantPad2d ConstantPad3d Container Conv1d Conv2d Conv3d ConvTranspose1d
-        ConvTranspose2d ConvTranspose3d CosineEmbeddingLoss CosineSimilarity CrossEntropyLoss CrossMapLRN2d
-        DataParallel Dropout1d Dropout2d Dropout3d ELU EmbeddingBag FeatureAlphaDropout Flatten Fold
-        FractionalMaxPool2d FractionalMaxPool3d GELU GLU GRU GRUCell GaussianNLLLoss GroupNorm Hardshrink
-        Hardsigmoid Hardswish Hardtanh HingeEmbeddingLoss HuberLoss Identity InstanceNorm1d InstanceNorm2d
-        InstanceNorm3d KLDivLoss L1Loss LPPool1d LPPool2d LPPool3d LSTM LSTMCell LazyBatchNorm1d LazyBatchNorm2d
+        AdaptiveLogSoftmaxWithLoss Buffer Container CrossMapLRN2d DataParallel LazyBatchNorm1d LazyBatchNorm2d
         LazyBatchNorm3d LazyConv1d LazyConv2d LazyConv3d LazyConvTranspose1d LazyConvTranspose2d
-        LazyConvTranspose3d LazyInstanceNorm1d LazyInstanceNorm2d LazyInstanceNorm3d LazyLinear LeakyReLU
-        LinearCrossEntropyLoss LocalResponseNorm LogSigmoid LogSoftmax MSELoss MarginRankingLoss MaxPool1d
-        MaxPool2d MaxPool3d MaxUnpool1d MaxUnpool2d MaxUnpool3d Mish ModuleDict ModuleList MultiLabelMarginLoss
-        MultiLabelSoftMarginLoss MultiMarginLoss MultiheadAttention NLLLoss NLLLoss2d PReLU PairwiseDistance
-        ParameterDict ParameterList PixelShuffle PixelUnshuffle PoissonNLLLoss RMSNorm RNN RNNBase RNNCell
-        RNNCellBase RReLU ReLU6 ReflectionPad1d ReflectionPad2d ReflectionPad3d ReplicationPad1d
-        ReplicationPad2d ReplicationPad3d SELU SiLU SmoothL1Loss SoftMarginLoss Softmax Softmax2d Softmin
-        Softplus Softshrink Softsign SyncBatchNorm Tanhshrink Threshold Transformer TransformerDecoder
-        TransformerDecoderLayer TransformerEncoder TransformerEncoderLayer TripletMarginLoss
-        TripletMarginWithDistanceLoss Unflatten Unfold UninitializedBuffer UninitializedParameter Upsample
-        UpsamplingBilinear2d UpsamplingNearest2d ZeroPad1d ZeroPad2d ZeroPad3d attention common_types
-        factory_kwargs grad intrinsic modules parallel parameter qat quantizable quantized utils
+        LazyConvTranspose3d LazyInstanceNorm1d LazyInstanceNorm2d LazyInstanceNorm3d LazyLinear NLLLoss2d
+        SyncBatchNorm UninitializedBuffer UninitializedParameter common_types factory_kwargs grad intrinsic
+        modules parallel parameter qat quantizable quantized
     """,
     "nn.functional": """
-        BroadcastingList1 BroadcastingList2 BroadcastingList3 Callable DType GRID_SAMPLE_INTERPOLATION_MODES
-        GRID_SAMPLE_PADDING_MODES Optional ScalingType SwizzleType TYPE_CHECKING Tensor assert_int_or_pair
-        boolean_dispatch celu_ conv_tbc dataclasses elu_ grad grouped_mm gumbel_softmax handle_torch_function
-        hardtanh_ has_torch_function has_torch_function_unary has_torch_function_variadic importlib leaky_relu_
-        math native_channel_shuffle np relu_ reproducibility_notes rrelu_ scaled_grouped_mm scaled_mm selu_
-        sparse_support_notes tf32_notes threshold_ torch warnings
+        BroadcastingList1 BroadcastingList2 BroadcastingList3 GRID_SAMPLE_INTERPOLATION_MODES
+        GRID_SAMPLE_PADDING_MODES ScalingType SwizzleType TYPE_CHECKING Tensor assert_int_or_pair
+        boolean_dispatch celu_ conv_tbc elu_ grad grouped_mm gumbel_softmax handle_torch_function hardtanh_
+        has_torch_function has_torch_function_unary has_torch_function_variadic leaky_relu_
+        native_channel_shuffle relu_ reproducibility_notes rrelu_ scaled_grouped_mm scaled_mm selu_
+        sparse_support_notes tf32_notes threshold_
     """,
     "nn.init": """
-        Callable Literal ParamSpec TypeVar constant constant_ dirac dirac_ eye eye_ kaiming_normal
-        kaiming_normal_ kaiming_uniform normal orthogonal orthogonal_ sparse sparse_ torch trunc_normal_ uniform
-        warnings xavier_normal xavier_normal_ xavier_uniform
+        constant dirac eye kaiming_normal kaiming_uniform normal orthogonal sparse uniform xavier_normal
+        xavier_uniform
+    """,
+    "nn.utils": """
+        clip_grad clip_grad_norm convert_conv2d_weight_memory_format convert_conv3d_weight_memory_format
+        convert_parameters fuse_conv_bn_eval fuse_conv_bn_weights fuse_linear_bn_eval fuse_linear_bn_weights
+        fusion init memory_format parametrizations parametrize remove_spectral_norm remove_weight_norm rnn
+        skip_init spectral_norm stateless weight_norm
     """,
     "optim": """
-        ASGD Adadelta Adafactor Adagrad AdamW Adamax LBFGS Muon NAdam RAdam RMSprop Rprop SparseAdam
-        lr_scheduler swa_utils swap_in_optimizer_params_and_state
+        ASGD Adafactor Muon Rprop SparseAdam swa_utils swap_in_optimizer_params_and_state
     """,
     "special": """
-        Tensor common_args multi_dim_common torch
+        Tensor common_args multi_dim_common
     """,
     "testing": """
         FileCheck assert_allclose make_tensor

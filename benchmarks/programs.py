@@ -63,6 +63,29 @@ def seed_function(n: int) -> dict:
     }
 
 
+def explicit_runtime(n: int) -> dict:
+    """The same gradient through the explicit runtime, with one thread and with two, beside programs that need none."""
+    runtime = ac.eager.EagerRuntime()
+    x = runtime.variable_from(np.linspace(-2.0, 2.0, n))
+
+    def with_engine(engine):
+        def run():
+            x.clear_grad()
+            with runtime.session(engine) as s:
+                loss = s.reduce_sum(s.mul(s.sin(x), s.mul(x, x)), None)
+            loss.backward(engine)
+            return x.grad()
+
+        return run
+
+    others = seed_function(n)
+    return {
+        "explicit runtime": with_engine(ac.eager.CpuEngine.serial()),
+        "explicit runtime, two threads": with_engine(ac.eager.CpuEngine(threads=2)),
+        **{name: others[name] for name in ("autograd_core", "torch", "jax, no jit", "NumPy by hand")},
+    }
+
+
 def scalar_chain(length: int = 10_000) -> dict:
     """The derivative of a chain of `length` ops on one number: sine and a product in turn."""
 
@@ -228,6 +251,8 @@ PROGRAMS = {
     "f, n = 1": lambda: seed_function(1),
     "f, n = 1 000": lambda: seed_function(1_000),
     "f, n = 100 000": lambda: seed_function(100_000),
+    "f through the explicit runtime, n = 1 000": lambda: explicit_runtime(1_000),
+    "f through the explicit runtime, n = 1 000 000": lambda: explicit_runtime(1_000_000),
     "chain of 10 000 scalar ops": scalar_chain,
     "MLP step 64-64-10, batch 32": mlp_step,
     "recorded 4x4 product": recorded_product,

@@ -17,9 +17,11 @@ from importlib.metadata import version
 from pathlib import Path
 from timeit import Timer
 
+import memory
 import numpy as np
 from layers import LAYERS
 from programs import CURVES, PROGRAMS
+from training import TRAINING
 
 ROUND_SECONDS = 0.05
 PROGRAM_SECONDS = 12.0
@@ -93,8 +95,10 @@ def main() -> None:
         "date": datetime.now(UTC).date().isoformat(),
         "seconds": measure(PROGRAMS),
         "layers": measure(LAYERS),
+        "training": measure(TRAINING),
         "curves": {title: measure(programs) for title, programs in CURVES.items()},
     }
+    results["memory"] = {memory.TITLE: memory.measure()}
     RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
     print(f"\nwritten to {RESULTS.relative_to(Path(__file__).parents[1])}")
 

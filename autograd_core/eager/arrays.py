@@ -11,9 +11,9 @@ from .errors import InvalidArgument, ShapeMismatch, Unsupported
 def from_vec_col_major(shape, data) -> np.ndarray:
     """The array of a shape whose elements are given in column-major order: the leftmost axis runs fastest.
 
-    Stands for `Tensor::from_vec_col_major(shape, data)`, and is what `variable_from` and `constant_from` take. ShapeMismatch
-    where the number of elements is another one. Inside the runtime, arrays are NumPy's, and `value().ravel("F")` reads one
-    in the order of `as_slice()`.
+    Stands for `Tensor::from_vec_col_major(shape, data)`, and is what `variable_from` and `constant_from` take.
+    ShapeMismatch where the number of elements is another one. Inside the runtime, arrays are NumPy's, and
+    `value().ravel("F")` reads one in the order of `as_slice()`.
 
     >>> from autograd_core import eager
     >>> eager.from_vec_col_major([2, 3], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0])

@@ -54,6 +54,8 @@ def permutation(op: str, axes: Sequence[int], rank: int) -> tuple[int, ...]:
 
 def broadcast(op: str, *shapes) -> tuple[int, ...]:
     """The shape that shapes broadcast to. ShapeMismatch where they do not."""
+    if shapes.count(shapes[0]) == len(shapes):
+        return shapes[0]
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:

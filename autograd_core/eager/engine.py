@@ -17,12 +17,12 @@ REFUSALS = (RuntimeError, ValueError, TypeError, IndexError)
 class CpuEngine:
     """Threads to compute with. `CpuEngine.serial()` has the calling one alone, `CpuEngine(threads=n)` n in all.
 
-    One computation uses an engine at a time: a session holds it until it closes, `backward` and `rt.grad` while they run.
-    To lend it twice is an error (RuntimeState), where Rust's borrow checker would refuse `&mut engine`. So is any use after
-    an operation failed half way, for instance out of memory; an operation that was refused breaks nothing.
+    One computation uses an engine at a time: a session holds it until it closes, `backward` and `rt.grad` while they
+    run. To lend it twice is an error (RuntimeState), where Rust's borrow checker would refuse `&mut engine`. So is any
+    use after an operation failed half way, for instance out of memory; an operation that was refused breaks nothing.
 
-    Large elementwise operations and reductions are cut into blocks, which the threads share. The cuts depend on the size
-    of the arrays and on nothing else, so every engine computes the same bits.
+    Large elementwise operations and reductions are cut into blocks, which the threads share. The cuts depend on the
+    size of the arrays and on nothing else, so every engine computes the same bits.
 
     >>> from autograd_core import eager
     >>> eager.CpuEngine.serial().num_threads(), eager.CpuEngine(threads=2).num_threads()
@@ -39,31 +39,43 @@ class CpuEngine:
 
     @classmethod
     def serial(cls) -> CpuEngine:
-        """An engine without a pool: everything runs on the calling thread. Stands for `CpuEngine::serial()`."""
+        """An engine without a pool: everything runs on the calling thread. Stands for `CpuEngine::serial()`.
+
+        >>> from autograd_core import eager
+        >>> eager.CpuEngine.serial()
+        CpuEngine(threads=1)
+        """
         return cls()
 
     def num_threads(self) -> int:
-        """How many threads compute, the calling one among them."""
+        """How many threads compute, the calling one among them.
+
+        >>> from autograd_core import eager
+        >>> eager.CpuEngine(threads=2).num_threads()
+        2
+        """
         return self._threads
 
     def __repr__(self) -> str:
         return f"CpuEngine(threads={self._threads})"
 
-    def lend(self, op: str) -> Loan:
-        """Borrow the engine for `op`, until the loan closes. RuntimeState where it is lent already, or broken."""
+    def _refuse_if_broken(self, op: str) -> None:
         if self._broken is not None:
             raise RuntimeState(op, f"use after a failed operation: {self._broken}. Make a new CpuEngine.")
+
+    def _lend(self, op: str) -> Loan:
+        """Borrow the engine for `op`, until the loan closes. RuntimeState where it is lent already, or broken."""
+        self._refuse_if_broken(op)
         if not self._lent.acquire(blocking=False):
             raise RuntimeState(
                 op,
-                "the engine is already lent to a session or another call; use that session, or wait until it has closed",
+                "the engine is already lent to a session or another call; use that session, or wait for it to close",
             )
         return Loan(self)
 
-    def run(self, op: str, compute: Callable, *args):
-        """`compute(*args)` for the operation `op`. What it refuses is an EagerError; anything else breaks the engine."""
-        if self._broken is not None:
-            raise RuntimeState(op, f"use after a failed operation: {self._broken}. Make a new CpuEngine.")
+    def _run(self, op: str, compute: Callable, *args):
+        """`compute(*args)` for the operation `op`. What it refuses is an EagerError; all else breaks the engine."""
+        self._refuse_if_broken(op)
         try:
             return compute(*args)
         except EagerError:
@@ -78,7 +90,7 @@ class CpuEngine:
             self._broken = f"{op} raised {type(error).__name__}"
             raise
 
-    def each(self, work: Callable, parts: Iterable) -> None:
+    def _each(self, work: Callable, parts: Iterable) -> None:
         """Run `work(part)` for every part, shared among the threads; returns, or raises, when all have ended."""
         queue = deque(parts)
 
@@ -129,6 +141,7 @@ def borrowed(engine, op: str) -> Loan:
     """Lend what a caller gave as an engine; InvalidArgument where it is none."""
     if not isinstance(engine, CpuEngine):
         raise InvalidArgument(
-            op, f"invalid argument engine: {type(engine).__name__} is no engine; pass a CpuEngine, such as CpuEngine.serial()"
+            op,
+            f"invalid argument engine: {type(engine).__name__} is no engine; pass CpuEngine.serial()",
         )
-    return engine.lend(op)
+    return engine._lend(op)

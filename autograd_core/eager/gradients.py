@@ -8,8 +8,8 @@ import numpy as np
 class Gradients:
     """The gradients that one `backward` found, by leaf: `len(g)`, `x in g`, `g[x]`. They are read-only arrays.
 
-    A leaf that was not reached is absent; one that was reached with zeros is present. An empty one says that nothing was
-    recorded, which is no error here. Stands for `Gradients`.
+    A leaf that was not reached is absent; one that was reached with zeros is present. An empty one says that nothing
+    was recorded, which is no error here. Stands for `Gradients`.
 
     >>> from autograd_core import eager
     >>> rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
@@ -30,7 +30,13 @@ class Gradients:
         return len(self._arrays)
 
     def is_empty(self) -> bool:
-        """Whether no leaf was reached."""
+        """Whether no leaf was reached. Stands for `gradients.is_empty()`.
+
+        >>> from autograd_core import eager
+        >>> rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
+        >>> rt.constant_from(1.0).backward(engine).is_empty()
+        True
+        """
         return not self._arrays
 
     def __contains__(self, tensor) -> bool:
@@ -44,11 +50,28 @@ class Gradients:
     __iter__ = None  # tensors are known by identity, and the bundle does not keep them alive
 
     def grad(self, tensor) -> np.ndarray | None:
-        """The gradient of a leaf, or None. Stands for `gradients.grad(&key)`."""
+        """The gradient of a leaf, or None. Stands for `gradients.grad(&key)`.
+
+        >>> from autograd_core import eager
+        >>> rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
+        >>> x = rt.variable_from(3.0)
+        >>> x.backward(engine).grad(x)
+        array(1.)
+        """
         return self._arrays.get(tensor._key)
 
     def take_grad(self, tensor) -> np.ndarray | None:
-        """The gradient of a leaf, which leaves the bundle; None where there is none (any more)."""
+        """The gradient of a leaf, which leaves the bundle; None where there is none (any more).
+
+        Stands for `gradients.take_grad(&key)?`.
+
+        >>> from autograd_core import eager
+        >>> rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
+        >>> x = rt.variable_from(3.0)
+        >>> found = x.backward(engine)
+        >>> found.take_grad(x), found.take_grad(x)
+        (array(1.), None)
+        """
         return self._arrays.pop(tensor._key, None)
 
     def __repr__(self) -> str:

@@ -45,7 +45,12 @@ class _Guard:
         setattr(self._depths, self._counter, getattr(self._depths, self._counter) + step)
 
     def close(self) -> None:
-        """Close the guard; a second time changes nothing. RuntimeState in another thread than its own."""
+        """Close the guard; a second time changes nothing. RuntimeState in another thread than its own.
+
+        >>> from autograd_core import eager
+        >>> guard = eager.EagerRuntime().no_grad()
+        >>> guard.close()
+        """
         if self._depths is None:
             return
         if self._depths is not depths():
@@ -91,8 +96,8 @@ class EagerNoGradGuard(_Guard):
 class EagerTraceCaptureGuard(_Guard):
     """What `rt.capture_trace()` returns: while it is open, operations on constants alone are recorded too.
 
-    A constant leaf can then be asked for with `rt.vjp`; it has no slot, so `backward` still stores nothing in it. An open
-    `no_grad()` outweighs it. Stands for `let _capture = rt.capture_trace();`.
+    A constant leaf can then be asked for with `rt.vjp`; it has no slot, so `backward` still stores nothing in it. An
+    open `no_grad()` outweighs it. Stands for `let _capture = rt.capture_trace();`.
 
     >>> from autograd_core import eager
     >>> rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()

@@ -1,7 +1,7 @@
 """Running one op on an engine: the forward in blocks where that pays, and the node that the op would have made.
 
-Nothing is differentiated here. Small arrays go to the op as they are; for large ones the engine computes the result, and
-it is recorded as the op itself records it.
+Nothing is differentiated here. Small arrays go to the op as they are; for large ones the engine computes the result,
+and it is recorded as the op itself records it.
 """
 
 from __future__ import annotations

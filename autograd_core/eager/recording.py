@@ -1,25 +1,23 @@
 """The mode in which the runtime calls the ops of this package: recording, whatever `ac.no_grad()` is around.
 
-Whether an operation is recorded is decided here, by the flags of tensors and the depths of guards: what is not to be
-recorded gets inputs without history.
+Whether an operation is recorded is decided by the flags of tensors and the depths of guards: what is not to be recorded
+gets inputs without history.
 """
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from ..modes import RECORDING, current_mode, set_mode
 
 
-@contextmanager
-def own_mode():
-    """A mode that records and makes ordinary tensors; anomaly mode and observers stay."""
+def in_own_mode(compute: Callable, *args):
+    """`compute(*args)` in a mode that records and makes ordinary tensors; anomaly mode and observers stay."""
     outside = current_mode()
     if outside is RECORDING:
-        yield
-        return
+        return compute(*args)
     set_mode(RECORDING if outside.plain else outside.but(grad=True, inference=False))
     try:
-        yield
+        return compute(*args)
     finally:
         set_mode(outside)

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import engine as passes
 from ..autograd.functional import pushforward
-from ..dtypes import OF_NUMPY
+from ..ops.linalg import LinAlgError
 from ..tensor import Tensor, edge_of, wrap
 from . import arrays
 from .checks import dtype_name
@@ -31,7 +31,7 @@ from .errors import (
 )
 from .gradients import Gradients
 from .guards import EagerNoGradGuard, EagerTraceCaptureGuard
-from .recording import own_mode
+from .recording import in_own_mode
 from .session import EagerSession
 from .tensor import EagerTensor
 
@@ -56,8 +56,8 @@ class EagerRuntime:
     """An explicit context of eager differentiation. Stands for `EagerRuntime::new()?`.
 
     It knows its variables, weakly, and owns no engine: every call that computes borrows one. Leaves come from
-    `variable_from` and `constant_from`, mathematics from a session, gradients from `loss.backward(engine)`, which adds to
-    slots, or from `grad`, `vjp` and `jvp`, which touch none and can be differentiated again.
+    `variable_from` and `constant_from`, mathematics from a session, gradients from `loss.backward(engine)`, which adds
+    to slots, or from `grad`, `vjp` and `jvp`, which touch none and can be differentiated again.
 
     >>> from autograd_core import eager
     >>> rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
@@ -75,7 +75,12 @@ class EagerRuntime:
         self._lock = threading.RLock()
 
     def id(self) -> ContextId:
-        """The number by which errors name this runtime."""
+        """The number by which errors name this runtime. Stands for `rt.id()`.
+
+        >>> from autograd_core import eager
+        >>> eager.EagerRuntime().id() == eager.EagerRuntime().id()
+        False
+        """
         return self._id
 
     def __repr__(self) -> str:
@@ -114,9 +119,10 @@ class EagerRuntime:
         return self._leaf(arrays.taken_in("constant_from", data), tracks=False)
 
     def _leaf(self, array: np.ndarray, tracks: bool) -> EagerTensor:
-        with own_mode():
-            tensor = wrap(array)
-            return EagerTensor(tensor.requires_grad_() if tracks else tensor, self, tracks, leaf=True)
+        tensor = in_own_mode(wrap, array)
+        if tracks:
+            tensor.requires_grad_()
+        return EagerTensor(tensor, self, tracks, leaf=True)
 
     # -- sessions and guards
 
@@ -148,15 +154,42 @@ class EagerRuntime:
             return callback(s)
 
     def no_grad(self) -> EagerNoGradGuard:
-        """Stop recording in this thread, in all runtimes, while the guard is open: see `EagerNoGradGuard`."""
+        """Stop recording in this thread, in all runtimes, while the guard is open: see `EagerNoGradGuard`.
+
+        >>> from autograd_core import eager
+        >>> rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
+        >>> x = rt.variable_from(2.0)
+        >>> with rt.no_grad(), rt.session(engine) as s:
+        ...     y = s.mul(x, x)
+        >>> len(y.backward(engine)), x.grad()
+        (0, None)
+        """
         return EagerNoGradGuard()
 
     def capture_trace(self) -> EagerTraceCaptureGuard:
-        """Record operations on constants too, while the guard is open: see `EagerTraceCaptureGuard`."""
+        """Record operations on constants too, while the guard is open: see `EagerTraceCaptureGuard`.
+
+        >>> from autograd_core import eager
+        >>> rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
+        >>> c = rt.constant_from(2.0)
+        >>> with rt.capture_trace(), rt.session(engine) as s:
+        ...     y = s.mul(c, c)
+        >>> rt.grad(engine, y, c).value()
+        array(4.)
+        """
         return EagerTraceCaptureGuard()
 
     def clear_grads(self) -> None:
-        """Empty the slots of all living variables. Stands for `rt.clear_grads()?`; PyTorch's `optimizer.zero_grad()`."""
+        """Empty the slots of all living variables. Stands for `rt.clear_grads()?`.
+
+        >>> from autograd_core import eager
+        >>> rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
+        >>> x = rt.variable_from(3.0)
+        >>> _ = x.backward(engine)
+        >>> rt.clear_grads()
+        >>> x.grad() is None
+        True
+        """
         with self._lock:
             for variable in self._variables:
                 variable._gradient = None
@@ -167,8 +200,8 @@ class EagerRuntime:
         """The gradient of a scalar with respect to a leaf, as a tensor that can be differentiated again.
 
         Stands for `rt.grad(&mut engine, &output, &wrt)?`; PyTorch's `autograd.grad(..., create_graph=True)`. No slot
-        changes. NonScalarGrad first; ContextMismatch; InactiveInput where `output` does not depend on `wrt`, or only through
-        what has no derivative, or `wrt` is no leaf.
+        changes. NonScalarGrad first; ContextMismatch; InactiveInput where `output` does not depend on `wrt`, or only
+        through what has no derivative, or `wrt` is no leaf.
 
         >>> from autograd_core import eager
         >>> rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
@@ -182,7 +215,14 @@ class EagerRuntime:
         return _active("grad", wrt, self.grad_optional(engine, output, wrt))
 
     def grad_optional(self, engine, output: EagerTensor, wrt: EagerTensor) -> EagerTensor | None:
-        """`grad`, and None for an inactive input: never zeros. Stands for `rt.grad_optional(..)?`."""
+        """`grad`, and None for an inactive input: never zeros. Stands for `rt.grad_optional(..)?`.
+
+        >>> from autograd_core import eager
+        >>> rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
+        >>> x, unused = rt.variable_from(3.0), rt.variable_from(1.0)
+        >>> rt.grad_optional(engine, x, x).value(), rt.grad_optional(engine, x, unused)
+        (array(1.), None)
+        """
         self._check_tensor("grad", output)
         if output.shape != ():
             raise NonScalarGrad(output.shape)
@@ -191,8 +231,8 @@ class EagerRuntime:
     def vjp(self, engine, output: EagerTensor, wrt: EagerTensor, cotangent: EagerTensor) -> EagerTensor:
         """vᵀJ for an output of any shape and a cotangent of the same; otherwise as `grad`.
 
-        Stands for `rt.vjp(&mut engine, &output, &wrt, &cotangent)?`. ContextMismatch for output, wrt and cotangent in this
-        order; DTypeMismatch, then ShapeMismatch, where the cotangent is not like the output.
+        Stands for `rt.vjp(&mut engine, &output, &wrt, &cotangent)?`. ContextMismatch for output, wrt and cotangent in
+        this order; DTypeMismatch, then ShapeMismatch, where the cotangent is not like the output.
 
         >>> from autograd_core import eager
         >>> rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
@@ -204,17 +244,22 @@ class EagerRuntime:
         """
         return _active("vjp", wrt, self.vjp_optional(engine, output, wrt, cotangent))
 
-    def vjp_optional(
-        self, engine, output: EagerTensor, wrt: EagerTensor, cotangent: EagerTensor
-    ) -> EagerTensor | None:
-        """`vjp`, and None for an inactive input. Stands for `rt.vjp_optional(..)?`."""
+    def vjp_optional(self, engine, output: EagerTensor, wrt: EagerTensor, cotangent: EagerTensor) -> EagerTensor | None:
+        """`vjp`, and None for an inactive input. Stands for `rt.vjp_optional(..)?`.
+
+        >>> from autograd_core import eager
+        >>> rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
+        >>> x, unused, v = rt.variable_from(3.0), rt.variable_from(1.0), rt.constant_from(2.0)
+        >>> rt.vjp_optional(engine, x, x, v).value(), rt.vjp_optional(engine, x, unused, v)
+        (array(2.), None)
+        """
         return self._pull("vjp", engine, output, wrt, cotangent)
 
     def jvp(self, engine, output: EagerTensor, wrt: EagerTensor, tangent: EagerTensor) -> EagerTensor:
         """J v: how the output moves when the leaf `wrt` moves by `tangent`, which is like the leaf; otherwise as `vjp`.
 
-        Stands for `rt.jvp(&mut engine, &output, &wrt, &tangent)?`. Computed on the recorded trace, by two reverse passes: the
-        transpose of u ↦ uᵀJ.
+        Stands for `rt.jvp(&mut engine, &output, &wrt, &tangent)?`. Computed on the recorded trace, by two reverse
+        passes: the transpose of u ↦ uᵀJ.
 
         >>> from autograd_core import eager
         >>> rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
@@ -227,25 +272,32 @@ class EagerRuntime:
         return _active("jvp", wrt, self.jvp_optional(engine, output, wrt, tangent))
 
     def jvp_optional(self, engine, output: EagerTensor, wrt: EagerTensor, tangent: EagerTensor) -> EagerTensor | None:
-        """`jvp`, and None for an inactive input. Stands for `rt.jvp_optional(..)?`."""
+        """`jvp`, and None for an inactive input. Stands for `rt.jvp_optional(..)?`.
+
+        >>> from autograd_core import eager
+        >>> rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
+        >>> x, unused, v = rt.variable_from(3.0), rt.variable_from(1.0), rt.constant_from(2.0)
+        >>> rt.jvp_optional(engine, x, x, v).value(), rt.jvp_optional(engine, x, unused, v)
+        (array(2.), None)
+        """
         for tensor in (output, wrt, tangent):
-            self.check("jvp", tensor)
+            self._check("jvp", tensor)
         _check_like("jvp", wrt, tangent)
         with borrowed(engine, "jvp"):
             if not _may_reach(output, wrt):
                 return None
-            return self._derivative(engine.run("jvp", _differentiating, "jvp", _push_forward, output, wrt, tangent))
+            return self._derivative(engine._run("jvp", _differentiating, "jvp", _push_forward, output, wrt, tangent))
 
     def _pull(self, transform: str, engine, output, wrt, cotangent) -> EagerTensor | None:
         for tensor in (output, wrt) if cotangent is None else (output, wrt, cotangent):
-            self.check(transform, tensor)
+            self._check(transform, tensor)
         if cotangent is not None:
             _check_like(transform, output, cotangent)
         with borrowed(engine, transform):
             if not _may_reach(output, wrt):
                 return None
             edge = edge_of(wrt._tensor)
-            found = engine.run(transform, _differentiating, transform, _pass, output, cotangent, [edge], True)
+            found = engine._run(transform, _differentiating, transform, _pass, output, cotangent, [edge], True)
             return self._derivative(found.get(edge))
 
     def _derivative(self, found: Tensor | None) -> EagerTensor | None:
@@ -253,7 +305,7 @@ class EagerRuntime:
 
     # -- what the methods of tensors and sessions ask of their runtime
 
-    def check(self, op: str, tensor) -> None:
+    def _check(self, op: str, tensor) -> None:
         """Raise ContextMismatch for a tensor of another runtime, InvalidArgument for what is no EagerTensor."""
         self._check_tensor(op, tensor)
         if tensor._runtime is not self:
@@ -263,7 +315,8 @@ class EagerRuntime:
     def _check_tensor(op: str, tensor) -> None:
         if not isinstance(tensor, EagerTensor):
             raise InvalidArgument(
-                op, f"invalid argument: {type(tensor).__name__} is no EagerTensor; bring it in with rt.constant_from(...)"
+                op,
+                f"invalid argument: {type(tensor).__name__} is no EagerTensor; bring it in with rt.constant_from(...)",
             )
 
     def _backward(self, engine, output: EagerTensor, cotangent: EagerTensor | None) -> Gradients:
@@ -271,14 +324,14 @@ class EagerRuntime:
             if output.shape != ():
                 raise NonScalarGrad(output.shape)
         else:
-            self.check("backward", cotangent)
+            self._check("backward", cotangent)
             _check_like("backward", output, cotangent)
         with borrowed(engine, "backward"):
             if edge_of(output._tensor) is None:
                 return Gradients({})
             with self._lock:
                 variables = {variable._tensor._edge: variable for variable in self._variables}
-            found = engine.run("backward", _differentiating, "backward", _pass, output, cotangent, [*variables], False)
+            found = engine._run("backward", _differentiating, "backward", _pass, output, cotangent, [*variables], False)
             reached = {variables[edge]: arrays.read_only(g._array) for edge, g in found.items()}
             with self._lock:
                 sums = {
@@ -291,7 +344,7 @@ class EagerRuntime:
 
     def _detach(self, engine, tensor: EagerTensor) -> EagerTensor:
         with borrowed(engine, "detach"):
-            return engine.run("detach", self.constant_from, tensor._tensor._array)
+            return engine._run("detach", self.constant_from, tensor._tensor._array)
 
 
 def _active(transform: str, wrt, found: EagerTensor | None) -> EagerTensor:
@@ -307,9 +360,7 @@ def _may_reach(output: EagerTensor, wrt: EagerTensor) -> bool:
 
 def _check_like(op: str, tensor: EagerTensor, seed: EagerTensor) -> None:
     if seed.dtype is not tensor.dtype:
-        raise DTypeMismatch(
-            op, f"dtype mismatch: expected {dtype_name(tensor.dtype)}, actual {dtype_name(seed.dtype)}"
-        )
+        raise DTypeMismatch(op, f"dtype mismatch: expected {dtype_name(tensor.dtype)}, actual {dtype_name(seed.dtype)}")
     if seed.shape != tensor.shape:
         raise ShapeMismatch(op, f"incompatible shapes: lhs={list(tensor.shape)}, rhs={list(seed.shape)}")
 
@@ -320,29 +371,27 @@ def _check_like(op: str, tensor: EagerTensor, seed: EagerTensor) -> None:
 def _pass(output: EagerTensor, cotangent: EagerTensor | None, targets: list, again: bool) -> dict:
     """One reverse pass that consumes nothing: what arrives at the edges `targets`; recorded if wanted `again`."""
     seed = 1 if cotangent is None else cotangent._tensor.detach()
-    with own_mode():
-        return passes.gradients([(edge_of(output._tensor), seed)], targets, retain_graph=True, create_graph=again)
+    return passes.gradients([(edge_of(output._tensor), seed)], targets, retain_graph=True, create_graph=again)
 
 
 def _push_forward(output: EagerTensor, wrt: EagerTensor, tangent: EagerTensor) -> Tensor | None:
     """J v by two reverse passes. A map that is reached and does not move the output gives zeros."""
-    with own_mode():
-        rows, push = pushforward([output._tensor], [wrt._tensor])
-        if rows[0] is None:
-            return None
-        (pushed,) = push([tangent._tensor.detach()], create_graph=True)
-        return wrap(np.zeros(output.shape, OF_NUMPY[output._tensor._array.dtype].numpy)) if pushed is None else pushed
+    rows, push = pushforward([output._tensor], [wrt._tensor])
+    if rows[0] is None:
+        return None
+    (pushed,) = push([tangent._tensor.detach()], create_graph=True)
+    return wrap(np.zeros_like(output._tensor._array)) if pushed is None else pushed
 
 
 def _differentiating(transform: str, run: Callable, *args):
     """`run(*args)`; what a rule on the way refuses becomes an error of this runtime."""
     try:
-        return run(*args)
+        return in_own_mode(run, *args)
     except EagerError:
         raise
     except NotImplementedError as error:
         raise UnsupportedAdRule(transform, str(error)) from error
-    except np.linalg.LinAlgError as error:
+    except LinAlgError as error:
         raise NumericalFailure(f"{transform}: {error}") from error
     except (RuntimeError, ValueError, TypeError, IndexError) as error:
         raise AdRuleSource(transform, error) from error

@@ -1,7 +1,8 @@
 """Large arrays in blocks, so that threads can share the work.
 
 Where the cuts are depends on the operation and on the size, never on the engine: one thread makes the same ones, so all
-engines compute the same bits. A sum over everything halves the array as NumPy's pairwise summation does, down to blocks.
+engines compute the same bits. A sum over everything halves the array as NumPy's pairwise summation does, down to
+blocks.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ import numpy as np
 if TYPE_CHECKING:
     from .engine import CpuEngine
 
-BLOCK = 1 << 17  # elements of a block: the work of a tenth of a millisecond at least, some ten times what a hand-over costs
+BLOCK = (
+    1 << 17
+)  # elements of a block: the work of a tenth of a millisecond at least, some ten times what a hand-over costs
 LARGE = 1 << 18  # where an operation that computes pays
 LARGE_IN_MEMORY = 1 << 21  # where an operation that only moves numbers does: beyond the caches of one core
 
@@ -66,7 +69,7 @@ def elementwise(engine: CpuEngine, forward: Callable, arrays: list, dtype: np.dt
         else:
             place[...] = forward(*operands)
 
-    engine.each(work, _parts(out.size, shape[axis]))
+    engine._each(work, _parts(out.size, shape[axis]))
     return out
 
 
@@ -86,7 +89,7 @@ def fold(engine: CpuEngine, ufunc: np.ufunc, array: np.ndarray, axes: tuple[int,
         place = (slice(None),) * longest + (slice(*bounds),)
         ufunc.reduce(array[part], axis=axes, out=out[place])
 
-    engine.each(work, _parts(array.size, kept[longest]))
+    engine._each(work, _parts(array.size, kept[longest]))
     return out
 
 
@@ -96,7 +99,7 @@ def _folded_line(engine: CpuEngine, ufunc: np.ufunc, line: np.ndarray) -> np.nda
     def work(bounds) -> None:
         found[bounds] = ufunc.reduce(line[slice(*bounds)])
 
-    engine.each(work, blocks(0, len(line)))
+    engine._each(work, blocks(0, len(line)))
 
     def joined(start: int, stop: int):
         if (start, stop) in found:

@@ -33,8 +33,6 @@ class EagerTensor:
 
     __slots__ = ("__weakref__", "_gradient", "_key", "_leaf", "_runtime", "_tensor", "_tracks")
 
-    __array_ufunc__ = None  # an array times this is a TypeError, as this times an array is
-
     def __init__(self, tensor: Tensor, runtime: EagerRuntime, tracks: bool, leaf: bool):
         self._tensor, self._runtime, self._tracks, self._leaf = tensor, runtime, tracks, leaf
         self._gradient: np.ndarray | None = None
@@ -64,11 +62,23 @@ class EagerTensor:
         return arrays.read_only(self._tensor._array)
 
     def runtime(self) -> EagerRuntime:
-        """The runtime it belongs to, which lives as long as any of its tensors."""
+        """The runtime it belongs to, which lives as long as any of its tensors. Stands for `x.runtime()`.
+
+        >>> from autograd_core import eager
+        >>> rt = eager.EagerRuntime()
+        >>> rt.constant_from(1.0).runtime() is rt
+        True
+        """
         return self._runtime
 
     def same_context(self, other: EagerTensor) -> bool:
-        """Whether both belong to one runtime."""
+        """Whether both belong to one runtime. Stands for `x.same_context(&y)`.
+
+        >>> from autograd_core import eager
+        >>> rt = eager.EagerRuntime()
+        >>> rt.constant_from(1.0).same_context(rt.variable_from(2.0))
+        True
+        """
         return self._runtime is other._runtime
 
     def __repr__(self) -> str:
@@ -82,15 +92,22 @@ class EagerTensor:
     def tracks_grad(self) -> bool:
         """Whether it is a variable, or was recorded from one, or is a derivative. PyTorch's `requires_grad`.
 
-        It is this tensor's own flag. What `rt.grad` returns has it even for a linear function, whose gradient is constant.
+        It is this tensor's own flag. What `rt.grad` returns has it even for a linear function, whose gradient is
+        constant.
+
+        >>> from autograd_core import eager
+        >>> rt = eager.EagerRuntime()
+        >>> rt.variable_from(1.0).tracks_grad(), rt.constant_from(1.0).tracks_grad()
+        (True, False)
         """
         return self._tracks
 
     def backward(self, engine) -> Gradients:
         """Add the gradient of this scalar to the slots of all variables of the runtime that it was computed from.
 
-        Stands for `loss.backward(&mut engine)?`. Nothing is consumed: a second call adds the same bits again. Where nothing
-        was recorded the result is empty and no slot changes; `tracks_grad()` tells before, `len()` of the result after.
+        Stands for `loss.backward(&mut engine)?`. Nothing is consumed: a second call adds the same bits again. Where
+        nothing was recorded the result is empty and no slot changes; `tracks_grad()` tells before, `len()` of the
+        result after.
 
         NonScalarGrad where the shape is not [], [1] included; this is asked first, whatever was recorded.
 
@@ -125,11 +142,25 @@ class EagerTensor:
 
         Stands for `x.grad()?`, a terminal value: to differentiate again, use `rt.grad`. Always None for what is no
         variable, without a warning; there is no `retain_grad`.
+
+        >>> from autograd_core import eager
+        >>> x = eager.EagerRuntime().variable_from(3.0)
+        >>> _ = x.backward(eager.CpuEngine.serial())
+        >>> x.grad()
+        array(1.)
         """
         return self._gradient
 
     def clear_grad(self) -> None:
-        """Empty the slot of this variable. Stands for `x.clear_grad()?`; PyTorch's `x.grad = None`."""
+        """Empty the slot of this variable. Stands for `x.clear_grad()?`; PyTorch's `x.grad = None`.
+
+        >>> from autograd_core import eager
+        >>> x = eager.EagerRuntime().variable_from(3.0)
+        >>> _ = x.backward(eager.CpuEngine.serial())
+        >>> x.clear_grad()
+        >>> x.grad() is None
+        True
+        """
         with self._runtime._lock:
             self._gradient = None
 

@@ -1,8 +1,9 @@
-"""Why is my gradient None, why is it zero, what does this loss reach, and what does its graph keep?
+"""Why is my gradient None, why is it zero, what does this loss reach, what does its graph keep, why does it not learn?
 
 For tensors of this package and of PyTorch. Ask inside `watch()` for the one cause and its line.
 """
 
+from .checklist import Checklist, checklist
 from .loss import explain
 from .memory import Memory, memory
 from .none import why_none
@@ -10,4 +11,4 @@ from .verdict import Cause, Verdict
 from .watching import watch
 from .zero import why_zero
 
-__all__ = ["Cause", "Memory", "Verdict", "explain", "memory", "watch", "why_none", "why_zero"]
+__all__ = ["Cause", "Checklist", "Memory", "Verdict", "checklist", "explain", "memory", "watch", "why_none", "why_zero"]

@@ -100,6 +100,23 @@ NONE = {
         "A pass reached this tensor, but the op it feeds ({op}) returned no gradient for it.",
         "Have the backward of that op return a gradient for this input.",
     ),
+    # -- when it was cleared, and what the optimizer makes of it
+    "never-cleared": (
+        "The gradient of this pass was added to that of an earlier one, which a step had already used.",
+        "Call zero_grad() once in each step, before backward().",
+    ),
+    "thrown-away": (
+        "The gradient of the pass before was cleared before a step had used it.",
+        "Call step() after backward() and before the next zero_grad().",
+    ),
+    "not-in-optimizer": (
+        "The optimizer does not hold this tensor, so no step will move it.",
+        "Make the optimizer once the model is complete, of its parameters as they are now.",
+    ),
+    "rate-zero": (
+        "The learning rate is zero: a step leaves everything where it is.",
+        "Set the learning rate of the group, or look at the scheduler that brought it down.",
+    ),
     # -- what is wrong with a loss
     "loss-is-leaf": (
         "This loss requires gradients because the flag was set on it by hand: its graph is the loss alone, and "
@@ -183,6 +200,10 @@ ZERO = {
         "The gradient was set to zero after it had been stored.",
         "Read it before zero_grad(set_to_none=False).",
     ),
+    "not-finite": (
+        "The gradient holds infinity or NaN, and a step will carry it into the parameter.",
+        "Find the op under set_detect_anomaly(True): a root, logarithm or quotient at zero, or a loss that overflows.",
+    ),
     "none": ("There is no gradient at all: .grad is None, which is not zero.", "Ask why_none()."),
     "unknown": (
         "{op} returned zero for a gradient that was not.",
@@ -203,8 +224,8 @@ OF_OP = {
     **dict.fromkeys(("take", "embedding", "unbind", "split", "nll_loss", "narrow", "diagonal"), "not-selected"),
     **dict.fromkeys(("floor", "ceil", "round", "trunc", "sign", "sgn", "fix"), "step"),
     **dict.fromkeys(("sigmoid", "tanh", "erf", "gelu", "log_sigmoid", "logsigmoid", "exp", "softplus"), "saturated"),
-    **dict.fromkeys(("softmax", "log_softmax", "std", "var"), "normalized"),
-    **dict.fromkeys(("pow", "square", "abs", "cos", "sin", "cosh", "norm", "linalg_vector_norm"), "flat"),
+    **dict.fromkeys(("softmax", "log_softmax"), "normalized"),
+    **dict.fromkeys(("std", "var", "pow", "square", "abs", "cos", "sin", "cosh", "norm", "linalg_vector_norm"), "flat"),
     **dict.fromkeys(("mse_loss", "smooth_l1_loss", "huber_loss", "l1_loss"), "flat"),
 }
 

@@ -17,6 +17,7 @@ import numpy as np
 from ..engine import check, pull_back
 from ..graph import Leaf, Node, node_of
 from ..tensor import Tensor
+from .lines import by_cell
 
 
 def torch_module():
@@ -137,7 +138,7 @@ def reach(tensors: Iterable) -> list:
 def line_of(node) -> str | None:
     """Where the user's program recorded a node: always known here, in PyTorch only inside `watch()`."""
     if isinstance(node, Node):
-        return node.position
+        return by_cell(node.position)
     return None if is_accumulator(node) else node.metadata.get(LINE)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from pathlib import Path
 
@@ -24,7 +25,16 @@ def user_source():
 
 def line_at(source) -> str | None:
     """The position as "file:line: text"."""
-    return None if source is None else describe(source)
+    return None if source is None else by_cell(describe(source))
+
+
+def by_cell(line: str) -> str:
+    """The line, without the name of the temporary file that Jupyter gives to a cell.
+
+    >>> by_cell("/tmp/ipykernel_7/123.py:4: h = w.detach()")
+    'cell:4: h = w.detach()'
+    """
+    return re.sub(r"^.*[/\\]ipykernel_\d+[/\\]\d+\.py:", "cell:", line)
 
 
 def rebinds(line: str | None) -> bool:

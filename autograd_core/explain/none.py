@@ -12,7 +12,7 @@ from .watching import NUMBERS, Event, Log, Pass, current_log
 
 DETACHES = ("detach", "detach_", "data", "set_data")
 CONVERSIONS = ("tensor", "as_tensor", "asarray", "array", "from_numpy")
-WITHOUT_HISTORY = ("no-requires-grad", "detached", "no-grad", "left-graph", "constant", "frozen")
+WITHOUT_HISTORY = ("no-requires-grad", "detached", "no-grad", "left-graph", "nondiff", "constant", "frozen")
 CUT = ("unused", "detached", "no-grad", "left-graph", "nondiff", "asked-too-late")
 UNSTORED = ("no-backward", "cleared", "grad-returned", "inputs", "not-produced")
 
@@ -40,6 +40,15 @@ def why_none(tensor, loss=None) -> Verdict:
     causes = _shown_by(tensor, log) or (_known(tensor, loss, log) if log is not None else _possible(tensor, loss))
     facts = ("Possible causes:",) if len(causes) > 1 else ()
     return Verdict(question, tuple(dict.fromkeys(causes)), facts)
+
+
+def why_unreached(tensor, loss) -> list[Cause]:
+    """Why a loss does not lead back to a tensor: the one cause where it is known, else those that are possible."""
+    log = current_log()
+    if tensor.requires_grad and log is None:
+        return _all_of(CUT)
+    shown = [] if tensor.requires_grad else _shown_by(tensor, log)
+    return shown or (_known(tensor, loss, log) if log is not None else _possible(tensor, loss))
 
 
 def _shown_by(tensor, log: Log | None) -> list[Cause]:
@@ -213,7 +222,7 @@ def cut_between(log: Log, number: int, roots, before: int) -> list[Cause]:
         if exits:
             return exits if shown else [*exits, *_all_of(CUT[:1])]
         return _all_of(CUT if log.starts_unseen(roots, before) else CUT[:1])
-    first = next(event for event in way.events if number in event.inputs)
-    if not first.inputs[number].requires_grad:
-        return [cause("asked-too-late", first.line)]
+    uses = [event for event in way.events if number in event.inputs and number not in event.outputs]
+    if uses and not any(event.inputs[number].requires_grad for event in uses):
+        return [cause("asked-too-late", uses[0].line)]
     return [_of_cut(event) for event in way.cuts] or _all_of(CUT)

@@ -120,7 +120,8 @@ class Sweep:
         alive = mask & ~cancelled & ~dead
         support = [g if g is None else graphs.where(g != 0, o) for g, o in zip(arrived, other)]
         small = alive & self._gives(node, position, support)
-        kinds = [("normalized" if kind == "normalized" else "cancels", cancelled), (kind, dead), ("underflow", small)]
+        together = "normalized" if kind == "normalized" else "cancels"
+        kinds = [(together, cancelled), (_saturated(node, kind), dead), ("underflow", small)]
         made = [cause(kind, line, op=f"{op}()") for kind, where in kinds if where.any()]
         return made, self._onward(node, alive & ~small)
 
@@ -143,6 +144,14 @@ class Sweep:
                 there = mask & (g == 0) if apart else g == 0
                 onward.append(((node, k), there if there.any() else g == 0))
         return onward
+
+
+def _saturated(node, kind: str) -> str:
+    """The kind of a zero derivative: a softmax that gives everything to one of several entries is saturated."""
+    if graphs.op_name(node) != "softmax":
+        return kind
+    result = next(s.value for s in graphs.saved_values(node) if s.name in ("out", "result"))
+    return "saturated" if bool((result == 0).any()) else kind
 
 
 def zeros_of(roots, seeds, leaves: dict) -> dict[int, Zeros]:

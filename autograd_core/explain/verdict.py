@@ -23,6 +23,11 @@ class Cause:
         where = f"\n    at {self.line}" if self.line else ""
         return f"{self.sentence} {self.remedy}{where}"
 
+    def html(self) -> str:
+        """The same as HTML, all of it escaped."""
+        where = f"<br><code>{escape(self.line)}</code>" if self.line else ""
+        return f"{escape(self.sentence)} <em>{escape(self.remedy)}</em>{where}"
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -47,11 +52,7 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         parts = [f"<strong>{escape(self.question)}</strong>", *map(escape, self.facts)]
-        parts += [
-            f"{escape(cause.sentence)} <em>{escape(cause.remedy)}</em>"
-            + (f"<br><code>{escape(cause.line)}</code>" if cause.line else "")
-            for cause in self.causes
-        ]
+        parts += [cause.html() for cause in self.causes]
         return "".join(f"<p>{part}</p>" for part in parts)
 
 

@@ -57,13 +57,15 @@ class Event(NamedTuple):
 class Reached(NamedTuple):
     """A leaf that a pass will reach: the op it feeds, a weak reference to it, and what of the user's may act on it.
 
-    `hooked` says that hooks run once its gradient is stored, `custom` that the op is a custom Function.
+    `hooked` says that hooks run once its gradient is stored, `custom` that the op is a custom Function; `version` is
+    how often the leaf had been written to.
     """
 
     op: str
     leaf: weakref.ref
     hooked: bool
     custom: bool
+    version: int
 
 
 @dataclass
@@ -143,7 +145,7 @@ class Log:
         if leaf is not None:
             op, custom = ("nothing", False) if fed is None else (graphs.op_name(fed), graphs.is_custom(fed))
             hooked = graphs.has_accumulate_hooks(leaf)
-            reached.setdefault(self.number(leaf), Reached(op, weakref.ref(leaf), hooked, custom))
+            reached.setdefault(self.number(leaf), Reached(op, weakref.ref(leaf), hooked, custom, leaf._version))
 
     def end(self, roots) -> None:
         """Note in which leaves the latest pass from these roots has stored."""

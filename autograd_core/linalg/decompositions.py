@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from ..ops.creation import array_of
 from ..ops.factorizations import (
     check_driver,
     check_positive_definite,
@@ -13,7 +14,7 @@ from ..ops.factorizations import (
     linalg_svd,
 )
 from ..ops.lu import check_factored, like, linalg_lu, linalg_lu_factor_ex, matrix_of
-from ..ops.matrices import array_of, numpy_dtype
+from ..ops.matrices import numpy_dtype
 
 
 def cholesky(input, *, upper=False):

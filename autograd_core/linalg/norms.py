@@ -6,6 +6,7 @@ import math
 
 from ..calling import takes_numpy_names
 from ..ops.factorizations import svdvals
+from ..ops.matrices import check_axes, check_square_axes
 from ..ops.norms import matrix_norm
 from ..ops.piecewise import where
 from ..ops.reduction import sum, vector_norm
@@ -50,8 +51,7 @@ def cond(A, p=None):
     >>> ac.linalg.cond(A), ac.linalg.cond(A, 1)
     (tensor(4.), tensor(4.))
     """
-    if A.ndim < 2:
-        raise RuntimeError(f"linalg.cond: The input tensor must have at least 2 dimensions, got shape {list(A.shape)}.")
+    check_axes("linalg.cond", A)
     if p is None or p in (2, -2):
         values = svdvals(A)
         if values.shape[-1] == 0:
@@ -60,10 +60,6 @@ def cond(A, p=None):
         return smallest / largest if p == -2 else largest / smallest
     if p not in ("fro", "nuc", 1, -1, math.inf, -math.inf):
         raise RuntimeError(f"linalg.cond got an invalid norm type: {p}; use 'fro', 'nuc', 1, -1, 2, -2, inf or -inf")
-    if A.shape[-1] != A.shape[-2]:
-        raise RuntimeError(
-            f"linalg.cond(ord={p}): A must be batches of square matrices, but they are {A.shape[-2]} by {A.shape[-1]} "
-            "matrices"
-        )
+    check_square_axes(f"linalg.cond(ord={p})", A)
     inverse, info = inv_ex(A)
     return where(info > 0, math.inf, matrix_norm(A, p) * matrix_norm(inverse, p))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from ..ops.creation import array_of
 from ..ops.lu import solve_factored
-from ..ops.matrices import array_of
 from ..ops.solving import (
     check_invertible,
     check_solved,

@@ -6,9 +6,13 @@ node, the identity, and the hooks of these two nodes do the rest.
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Sequence
+
 from ..autograd.function import Function
 from ..autograd.hooks import RemovableHandle
 from ..modes import is_grad_enabled
+from ..ops.creation import zeros
 from ..tensor import Tensor
 
 
@@ -85,7 +89,7 @@ def _through_one_node(values: tuple):
     return tuple(passed.get(i, value) for i, value in enumerate(values)), at, node
 
 
-def _spread(gradients: tuple, at: list, n: int) -> tuple:
+def _spread(gradients: Sequence, at: list, n: int) -> tuple:
     """The gradients at the positions of their tensors, None elsewhere."""
     found = dict(zip(at, gradients))
     return tuple(found.get(i) for i in range(n))
@@ -104,11 +108,13 @@ class _BackwardHooks:
         """The arguments, with a node that calls the hooks when the gradients of all tensors among them are there."""
         args, at, node = _through_one_node(args)
         self.n_inputs, self.reach_inputs = len(args), node is not None
+        kinds = [(args[i].shape, args[i].dtype) for i in at]
 
         def at_inputs(gradients, _):
             if self.grad_outputs is None:
                 return None
-            grad_inputs = self._run(_spread(gradients, at, len(args)))
+            filled = [zeros(shape, dtype=dtype) if g is None else g for g, (shape, dtype) in zip(gradients, kinds)]
+            grad_inputs = self._run(_spread(filled, at, self.n_inputs))
             return tuple(grad_inputs[i] for i in at)
 
         if node is not None:
@@ -119,22 +125,33 @@ class _BackwardHooks:
         """The result, with a node that calls the pre-hooks and keeps the gradients of its tensors."""
         alone = not isinstance(result, tuple)
         values, at, node = _through_one_node((result,) if alone else result)
+        n = len(values)  # the hook must not hold the values: they hold its node
 
         def at_outputs(gradients):
-            self.grad_outputs = _spread(gradients, at, len(values))
+            self.grad_outputs = _spread(gradients, at, n)
             for hook in self.pre_hooks:
                 self._replace_outputs(hook(self.module, self.grad_outputs))
             sent = tuple(self.grad_outputs[i] for i in at)
-            if not self.reach_inputs and any(g is not None for g in self._run((None,) * self.n_inputs)):
-                raise RuntimeError(
-                    "Backward hook for Modules where no input requires gradient should always return None or None for "
-                    "all gradients."
-                )
+            if self.hooks and not self.reach_inputs:
+                self._run_without_inputs()
             return sent
 
         if node is not None:
             node.register_prehook(at_outputs)
         return values[0] if alone else values
+
+    def _run_without_inputs(self) -> None:
+        warnings.warn(
+            "Full backward hook is firing when gradients are computed with respect to module outputs since no inputs "
+            "require gradients.",
+            UserWarning,
+            stacklevel=2,
+        )
+        if any(g is not None for g in self._run((None,) * self.n_inputs)):
+            raise RuntimeError(
+                "Backward hook for Modules where no input requires gradient should always return None or None for all "
+                "gradients."
+            )
 
     def _replace_outputs(self, changed) -> None:
         if changed is None:

@@ -344,9 +344,10 @@ class Module:
     def register_full_backward_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
         """Call `hook(module, grad_input, grad_output)` once the gradients of all positional inputs of a call are there.
 
-        Both are tuples, with None for what has no gradient; the hook may return a tuple that takes the place of
-        `grad_input`. If no input requires gradients, it is called as soon as those of the outputs are there. Inputs
-        and outputs of the module become views, so that neither may be overwritten in place.
+        Both are tuples, with None for what is no tensor and zeros for a tensor that gets no gradient; the hook may
+        return a tuple that takes the place of `grad_input`. If no input requires gradients, it is called, with a
+        warning, as soon as those of the outputs are there. Inputs and outputs of the module become views, so that
+        neither may be overwritten in place.
 
         >>> import autograd_core as ac
         >>> layer = ac.nn.Tanh()
@@ -429,13 +430,10 @@ class Module:
         children = [(name, value) for name, value in vars(self).items() if isinstance(value, Module)]
         lines = [f"({name}): " + repr(child).replace("\n", "\n  ") for name, child in children]
         extra = self.extra_repr().splitlines()
-        name = self._shown_name()
+        name = type(self).__name__
         if not lines and len(extra) < 2:
             return f"{name}({''.join(extra)})"
         return "\n  ".join([f"{name}(", *extra, *lines]) + "\n)"
-
-    def _shown_name(self) -> str:
-        return type(self).__name__
 
 
 def _quoted(names) -> str:
@@ -451,7 +449,7 @@ def _as_tensor(value) -> Tensor | None:
             value = value.detach().cpu().numpy()
         except TypeError:  # a dtype that NumPy has not
             return None
-    return wrap(value) if isinstance(value, np.ndarray) else None
+    return wrap(value) if isinstance(value, (np.ndarray, np.generic)) else None
 
 
 def _misfit(name: str, value: Tensor | None, given, wanted: Tensor) -> list[str]:

@@ -36,9 +36,17 @@ def of_floats(name: str, forward):
 # -- around the logistic function
 
 
+# Nothing overflows in these, since only numbers up to 0 are exponentiated; a choice by np.where would cost as much as
+# all the rest, since it branches.
+
+
 def _sigmoid(x):
-    small = np.exp(-np.abs(x))  # in (0, 1], so that nothing overflows
-    return np.where(x >= 0, 1, small) / (1 + small)
+    return np.exp(np.minimum(x, 0)) / (1 + np.exp(-np.abs(x)))
+
+
+def log_sigmoid_of(x):
+    """log(1 / (1 + exp(-x))) of an array."""
+    return np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
 
 
 sigmoid = elementwise(
@@ -53,7 +61,7 @@ sigmoid = elementwise(
 
 logsigmoid = elementwise(
     "logsigmoid",
-    of_floats("logsigmoid", lambda x: -np.logaddexp(0, -x)),
+    of_floats("logsigmoid", log_sigmoid_of),
     "x",
     lambda g, x: g * sigmoid(-x),
     doc="log(sigmoid(x)), exact far from 0 too. Gradient: g sigmoid(-x).",
@@ -62,7 +70,8 @@ logsigmoid = elementwise(
 
 
 def _softplus(x, beta=1, threshold=20):
-    return np.where(x * beta > threshold, x, np.logaddexp(0, x * beta) / beta)
+    scaled = x * beta
+    return np.where(scaled > threshold, x, log_sigmoid_of(-scaled) / -beta)
 
 
 softplus = elementwise(

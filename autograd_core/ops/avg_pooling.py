@@ -16,9 +16,11 @@ from .activation import relu
 from .elementwise import pow
 from .max_pooling import max_pool1d, max_pool2d, max_pool3d
 from .piecewise import abs, sign
-from .pooling import adaptive_lines, along, check_type, refuse, strided_lines
+from .pooling import adaptive_lines, check_type, strided_lines
+from .precision import carrier
 from .reduction import mean
-from .windows import per_axis, summing_dtype
+from .shape import along
+from .windows import per_axis, refuse
 
 # -- the rows: one forward for fixed and adaptive windows, in any number of axes
 
@@ -34,14 +36,14 @@ def _sum_along(x, taps, size: int, axis: int):
 
 
 def _average(x, lines, divisor):
-    out = x.astype(summing_dtype(x.dtype), copy=False)
+    out = x.astype(carrier(x.dtype), copy=False)
     for k in reversed(range(len(lines))):
         out = _sum_along(out, lines[k].taps, len(lines[k].starts), x.ndim - len(lines) + k)
     return _divided(out, divisor).astype(x.dtype, copy=False)
 
 
 def _spread(x, lines, divisor):
-    out = _divided(x.astype(summing_dtype(x.dtype), copy=False), divisor)
+    out = _divided(x.astype(carrier(x.dtype), copy=False), divisor)
     for k, line in enumerate(lines):
         out = _sum_along(out, line.back, line.n, x.ndim - len(lines) + k)
     return out.astype(x.dtype, copy=False)

@@ -40,7 +40,7 @@ def to(self, *args, dtype=None, device=None, non_blocking=False, copy=False):
     tensor([1., 2.], dtype=autograd_core.float64)
     """
     flags = [arg for arg in args[-2:] if isinstance(arg, builtins.bool)]
-    non_blocking, copy = (*flags, *(non_blocking, copy)[len(flags) :])
+    copy = flags[1] if len(flags) == 2 else copy
     for arg in args[: len(args) - len(flags)]:
         if isinstance(arg, Tensor):
             dtype = arg.dtype

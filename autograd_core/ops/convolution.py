@@ -12,12 +12,16 @@ import math
 import numpy as np
 
 from ..primitive import general
+from .large_arrays import blocks
 from .padding import constant_pad
+from .precision import carrier
 from .reduction import sum
 from .shape import squeeze, unsqueeze
-from .windows import blocks, col2im, im2col, per_axis, summing_dtype, window_sizes
+from .windows import col2im, im2col, per_axis, refuse, window_sizes
 
 # -- the three ops
+
+CACHES = 4  # for the columns of a block: a product of matrices waits less for the memory than a sum
 
 
 def _columns(x, sizes, kernel, stride, padding, dilation):
@@ -29,10 +33,10 @@ def _columns(x, sizes, kernel, stride, padding, dilation):
 def _convolution(x, weight, bias=None, stride=(1,), padding=(0,), dilation=(1,), groups=1):
     kernel, n, n_out = weight.shape[2:], len(x), len(weight)
     sizes = window_sizes(x.shape[2:], kernel, stride, padding, dilation)
-    dtype = summing_dtype(x.dtype)
+    dtype = carrier(x.dtype)
     out = np.empty((n, n_out, *sizes), dtype)
     matrices = weight.astype(dtype, copy=False).reshape(groups, n_out // groups, math.prod(weight.shape[1:]))
-    for block in blocks(n, x.shape[1] * math.prod(kernel) * math.prod(sizes)):
+    for block in blocks(n, x.shape[1] * math.prod(kernel) * math.prod(sizes), CACHES):
         columns = _columns(x[block].astype(dtype, copy=False), sizes, kernel, stride, padding, dilation)
         columns = columns.reshape(len(columns), groups, matrices.shape[2], math.prod(sizes))
         np.matmul(matrices, columns, out=out[block].reshape(len(columns), *matrices.shape[:2], math.prod(sizes)))
@@ -47,13 +51,13 @@ def _transposed_convolution(
     kernel, n, sizes = weight.shape[2:], len(x), x.shape[2:]
     n_in, n_out = len(weight), weight.shape[1] * groups
     shape = transposed_sizes(sizes, kernel, stride, padding, output_padding, dilation)
-    dtype = summing_dtype(x.dtype)
+    dtype = carrier(x.dtype)
     out = np.zeros((n, n_out, *shape), dtype)
     matrices = (
         weight.astype(dtype, copy=False).reshape(groups, n_in // groups, math.prod(weight.shape[1:])).swapaxes(1, 2)
     )
     product = np.multiply if n_in == groups else np.matmul  # a sum of one product: many small ones are quicker so
-    for block in blocks(n, n_out * math.prod(kernel) * math.prod(sizes)):
+    for block in blocks(n, n_out * math.prod(kernel) * math.prod(sizes), CACHES):
         rows = x[block].astype(dtype, copy=False)
         rows = rows.reshape(len(rows), groups, n_in // groups, math.prod(sizes))
         columns = product(matrices, rows)
@@ -65,10 +69,10 @@ def _transposed_convolution(
 
 def _weight_convolution(x, y, kernel, stride=(1,), padding=(0,), dilation=(1,), groups=1):
     n_out, sizes = y.shape[1], y.shape[2:]
-    dtype = summing_dtype(x.dtype)
+    dtype = carrier(x.dtype)
     rows = x.shape[1] // groups * math.prod(kernel)
     out = np.zeros((groups, n_out // groups, rows), dtype)
-    for block in blocks(len(x), max(x.shape[1] * math.prod(kernel) * math.prod(sizes), out.size)):
+    for block in blocks(len(x), max(x.shape[1] * math.prod(kernel) * math.prod(sizes), out.size), CACHES):
         columns = _columns(x[block].astype(dtype, copy=False), sizes, kernel, stride, padding, dilation)
         columns = columns.reshape(len(columns), groups, rows, math.prod(sizes))
         at_windows = y[block].astype(dtype, copy=False).reshape(len(columns), groups, n_out // groups, math.prod(sizes))
@@ -169,14 +173,10 @@ weight_convolution = general(
 # -- checks
 
 
-def _refuse(name: str, problem: str):
-    raise RuntimeError(f"{name}(): {problem}")
-
-
 def _check_types(name: str, x, weight, bias) -> None:
     for what, other in (("weight", weight), ("bias", bias)):
         if other is not None and other.dtype != x.dtype:
-            _refuse(
+            refuse(
                 name,
                 f"Input type ({x.dtype.name}) and {what} type ({other.dtype.name}) should be the same; convert one "
                 "with .to(...)",
@@ -187,51 +187,51 @@ def _check_types(name: str, x, weight, bias) -> None:
 
 def _check_numbers(name: str, stride, padding, dilation, groups) -> None:
     if groups <= 0:
-        _refuse(name, f"non-positive groups is not supported, got {groups}")
+        refuse(name, f"non-positive groups is not supported, got {groups}")
     if min(stride) <= 0:
-        _refuse(name, f"non-positive stride is not supported, got {list(stride)}")
+        refuse(name, f"non-positive stride is not supported, got {list(stride)}")
     if min(padding) < 0:
-        _refuse(name, f"negative padding is not supported, got {list(padding)}; cut the input instead")
+        refuse(name, f"negative padding is not supported, got {list(padding)}; cut the input instead")
     if min(dilation) <= 0:
-        _refuse(name, f"dilation should be greater than zero, got {list(dilation)}")
+        refuse(name, f"dilation should be greater than zero, got {list(dilation)}")
 
 
 def _check_shapes(name: str, x, weight, bias, n_axes: int, groups: int, transposed: bool) -> None:
     if weight.ndim != n_axes + 2:
         least = "weight should have at least three dimensions; " if weight.ndim < 3 else ""
-        _refuse(
+        refuse(
             name,
             f"{least}Expected {weight.ndim}-dimensional input for {weight.ndim}-dimensional weight "
             f"{list(weight.shape)}, but {name} takes a weight of {n_axes + 2} axes",
         )
     if x.ndim not in (n_axes + 1, n_axes + 2):
-        _refuse(
+        refuse(
             name,
             f"Expected {n_axes + 1}D (unbatched) or {n_axes + 2}D (batched) input, but got input of size: "
             f"{list(x.shape)}",
         )
     if len(weight) < groups:
-        _refuse(
+        refuse(
             name,
             f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of "
             f"size {list(weight.shape)} instead",
         )
     if len(weight) % groups:
-        _refuse(
+        refuse(
             name,
             f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight "
             f"of size {list(weight.shape)} instead",
         )
     channels, wanted = x.shape[-n_axes - 1], len(weight) if transposed else weight.shape[1] * groups
     if channels != wanted:
-        _refuse(
+        refuse(
             name,
             f"Given groups={groups}, weight of size {list(weight.shape)}, expected input{list(x.shape)} to have "
             f"{wanted} channels, but got {channels} channels instead",
         )
     n_out = weight.shape[1] * groups if transposed else len(weight)
     if bias is not None and tuple(bias.shape) != (n_out,):
-        _refuse(
+        refuse(
             name,
             f"Given weight of size {list(weight.shape)}, expected bias to be 1-dimensional with {n_out} elements, "
             f"but got bias of size {list(bias.shape)} instead",
@@ -249,7 +249,7 @@ def _batched(op, n_axes: int, x, *rest):
 def _same_padding(name: str, x, kernel, stride, dilation) -> tuple:
     """The input and padding that make the result as long as the input. Where that is odd, the far end gets one more."""
     if max(stride) > 1:
-        _refuse(name, f"padding='same' is not supported for strided convolutions, got stride {list(stride)}")
+        refuse(name, f"padding='same' is not supported for strided convolutions, got stride {list(stride)}")
     total = [d * (k - 1) for k, d in zip(kernel, dilation)]
     odd = [n % 2 for n in total]
     if any(odd):
@@ -261,7 +261,7 @@ def _conv(name: str, n_axes: int, x, weight, bias, stride, padding, dilation, gr
     stride, dilation = per_axis(name, "stride", stride, n_axes), per_axis(name, "dilation", dilation, n_axes)
     if isinstance(padding, str):
         if padding not in ("same", "valid"):
-            _refuse(name, f"Invalid padding string: '{padding}'; use 'same', 'valid' or integers")
+            refuse(name, f"Invalid padding string: '{padding}'; use 'same', 'valid' or integers")
         given = (0,) * n_axes
     else:
         given = per_axis(name, "padding", padding, n_axes)
@@ -273,7 +273,7 @@ def _conv(name: str, n_axes: int, x, weight, bias, stride, padding, dilation, gr
         x, given = _same_padding(name, x, kernel, stride, dilation)
     if any(n <= 0 for n in window_sizes(x.shape[-n_axes:], kernel, stride, given, dilation)) or 0 in kernel:
         padded = [n + 2 * p for n, p in zip(x.shape[-n_axes:], given)]
-        _refuse(
+        refuse(
             name,
             f"Calculated padded input size per channel: {padded}. Kernel size: {list(kernel)}, dilation "
             f"{list(dilation)}. Kernel size can't be zero or greater than actual input size",
@@ -289,7 +289,7 @@ def _conv_transpose(name: str, n_axes: int, x, weight, bias, stride, padding, ou
     _check_numbers(name, stride, padding, dilation, groups)
     _check_shapes(name, x, weight, bias, n_axes, groups, transposed=True)
     if any(not 0 <= extra < max(s, d) for extra, s, d in zip(output_padding, stride, dilation)):
-        _refuse(
+        refuse(
             name,
             f"output padding must be non-negative and smaller than either stride or dilation, but got output_padding "
             f"{list(output_padding)}, stride {list(stride)}, dilation {list(dilation)}",
@@ -297,7 +297,7 @@ def _conv_transpose(name: str, n_axes: int, x, weight, bias, stride, padding, ou
     kernel = tuple(weight.shape[2:])
     sizes = transposed_sizes(x.shape[-n_axes:], kernel, stride, padding, output_padding, dilation)
     if min(sizes) <= 0:
-        _refuse(
+        refuse(
             name,
             f"Given input size per channel: {list(x.shape[-n_axes:])}. Calculated output size per channel: "
             f"{list(sizes)}. Output size is too small",

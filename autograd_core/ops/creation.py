@@ -164,6 +164,11 @@ def as_tensor(data, dtype=None, device=None) -> Tensor:
     return tensor(data, dtype=dtype)
 
 
+def array_of(x) -> np.ndarray:
+    """The values of a tensor or an array, where they are only looked at."""
+    return x._array if isinstance(x, Tensor) else x
+
+
 # -- filled with one value
 
 
@@ -250,7 +255,7 @@ def full(size, fill_value, *, dtype=None, device=None, requires_grad: bool = Fal
 
 def _like(name: str, input, value, dtype, device=None, requires_grad=False):
     """`value` in the shape of `input`. An array gives an array, so that rules can call this."""
-    array = input._array if isinstance(input, Tensor) else input
+    array = array_of(input)
     kind = array.dtype if dtype is None else kind_of(dtype)
     filled = np.zeros(array.shape, kind) if value == 0 else _full(array.shape, value, kind)
     return finish(name, filled, requires_grad, device) if isinstance(input, Tensor) else filled

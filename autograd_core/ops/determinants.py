@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..primitive import general
-from .creation import zeros_like
+from .creation import array_of, zeros_like
 from .factorizations import linalg_svd
-from .matrices import array_of, check_square, scaled
+from .matrices import check_square, scaled
 from .piecewise import where
-from .scan import exclusive_products
+from .scan import products_of_others
 from .solving import inverse_of
 
 
@@ -35,8 +35,7 @@ def _cofactors(A):
     """det(U Vᵀ) U diag(products of the other singular values) Vᵀ, which needs no inverse."""
     U, S, Vh = linalg_svd(A)
     sign = np.linalg.det(array_of(U)) * np.linalg.det(array_of(Vh))
-    others = exclusive_products(S, -1) * exclusive_products(S, -1, reverse=True)
-    return scaled(sign, (U * others[..., None, :]) @ Vh)
+    return scaled(sign, (U * products_of_others(S, -1)[..., None, :]) @ Vh)
 
 
 det = general(

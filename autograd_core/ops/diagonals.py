@@ -38,17 +38,6 @@ diagonal = linear(
 )
 
 
-def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
-    """The diagonals of the matrices in the last two axes of `A`, as a view: `diagonal` with other defaults.
-
-    >>> import autograd_core as ac
-    >>> ac.linalg.diagonal(ac.arange(8.0).reshape(2, 2, 2))
-    tensor([[0., 3.],
-            [4., 7.]])
-    """
-    return diagonal(A, offset, dim1, dim2)
-
-
 # -- set into a matrix
 
 

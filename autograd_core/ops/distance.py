@@ -15,10 +15,11 @@ from ..primitive import elementwise, general
 from .creation import zeros_like
 from .indexing import index_backward
 from .joining import cat
+from .large_arrays import blocks
 from .piecewise import abs, sign, where
 from .precision import carried_wide
 from .reduction import divide_or_zero, sum, vector_norm
-from .shape import expand, unsqueeze
+from .shape import common_shape, expand, unsqueeze
 
 __all__ = ["cdist", "cosine_similarity", "pairwise_distance", "pdist"]
 
@@ -71,14 +72,10 @@ def _check_points(name: str, p, **points) -> None:
 # -- between the rows of two matrices
 
 
-TILE = 1 << 18  # differences that are held at once: about what a cache holds
-
-
 def _tiles(distances, columns: int) -> list[slice]:
-    """Rows of a matrix of distances, so many at a time that their differences fit in a tile."""
+    """Rows of a matrix of distances, so many at a time that their differences stay in the cache."""
     *others, rows, n = distances
-    step = max(1, TILE // max(1, math.prod(others) * n * columns))
-    return [slice(start, start + step) for start in range(0, max(rows, 1), step)]
+    return blocks(rows, math.prod(others) * n * columns)
 
 
 def _differences(x1, x2):
@@ -188,7 +185,7 @@ def cdist(x1, x2, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if
             f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: {x2.shape[-1]} "
             f"(shapes {list(x1.shape)} and {list(x2.shape)})"
         )
-    _common_shape("cdist", x1.shape[:-2], x2.shape[:-2])
+    common_shape("cdist", x1.shape[:-2], x2.shape[:-2])
     if p == 2 and COMPUTE_MODES[compute_mode](max(x1.shape[-2], x2.shape[-2])):
         return cdist_by_product(x1, x2)
     return cdist_by_differences(x1, x2, p)
@@ -202,8 +199,13 @@ def _pairs(n: int) -> tuple[np.ndarray, np.ndarray]:
     return np.triu_indices(n, 1)
 
 
+@carried_wide
 def _pdist(x, p=2.0):
-    return _cdist(x, x, p)[_pairs(len(x))]
+    lines = [np.empty(0, x.dtype)]
+    for rows in _tiles((len(x), len(x)), x.shape[1]):
+        lengths = _length(_differences(x[rows], x[rows.start + 1 :]), p)
+        lines += [line[k:] for k, line in enumerate(lengths)]
+    return np.concatenate(lines)
 
 
 def d_pdist_dx(g, x, out, x_shape, p):
@@ -244,14 +246,6 @@ def pdist(input, p: float = 2):
 # -- between vectors that stand at the same place
 
 
-def _common_shape(name: str, *shapes) -> tuple[int, ...]:
-    try:
-        return np.broadcast_shapes(*shapes)
-    except ValueError:
-        given = " and ".join(str(list(shape)) for shape in shapes)
-        raise RuntimeError(f"{name}: the shapes {given} do not match and cannot be broadcast") from None
-
-
 def pairwise_distance(x1, x2, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False):
     """The p-norm of x1 - x2 + eps along the last axis. Shapes broadcast, else RuntimeError.
 
@@ -261,7 +255,7 @@ def pairwise_distance(x1, x2, p: float = 2.0, eps: float = 1e-6, keepdim: bool =
     >>> ac.pairwise_distance(ac.tensor([[0.0, 0.0], [1.0, 1.0]]), ac.tensor([3.0, 4.0]))
     tensor([5.0000, 3.6056])
     """
-    _common_shape("pairwise_distance", x1.shape, x2.shape)
+    common_shape("pairwise_distance", x1.shape, x2.shape)
     return vector_norm(x1 - x2 + eps, p, -1, keepdim)
 
 
@@ -286,7 +280,7 @@ def cosine_similarity(x1, x2, dim: int = 1, eps: float = 1e-8):
     >>> ac.cosine_similarity(ac.tensor([[1.0, 0.0], [1.0, 1.0]]), ac.tensor([[0.0, 2.0], [3.0, 4.0]]))
     tensor([0.0000, 0.9899])
     """
-    shape = _common_shape("cosine_similarity", x1.shape, x2.shape)
+    shape = common_shape("cosine_similarity", x1.shape, x2.shape)
     common = dtypes.OF_NUMPY[dtypes.result_type(x1._array, x2._array)]
     if not common.is_floating_point:
         raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {common}")

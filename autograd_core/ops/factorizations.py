@@ -16,9 +16,9 @@ from ..calling import has_dual
 from ..modes import is_grad_enabled
 from ..primitive import general, nondiff
 from ..tensor import Tensor, wrap
-from .creation import tril, triu
+from .creation import array_of, tril, triu
 from .linalg import LinAlgError
-from .matrices import array_of, check_matrices, check_square, first_failure, non_finite, on_diagonal, skew
+from .matrices import check_matrices, check_square, first_failure, non_finite, on_diagonal, skew
 from .padding import constant_pad
 from .piecewise import where
 from .triangular import solve_triangular

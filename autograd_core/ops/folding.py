@@ -7,10 +7,11 @@ import math
 import numpy as np
 
 from ..primitive import linear
+from .precision import carrier
 from .shape import reshape, squeeze, unsqueeze
 from .windows import col2im as add_columns
 from .windows import im2col as take_columns
-from .windows import per_axis, summing_dtype, window_sizes
+from .windows import per_axis, refuse, window_sizes
 
 
 def _im2col(x, kernel_size, dilation, padding, stride):
@@ -21,7 +22,7 @@ def _im2col(x, kernel_size, dilation, padding, stride):
 
 def _col2im(x, output_size, kernel_size, dilation, padding, stride):
     sizes = window_sizes(output_size, kernel_size, stride, padding, dilation)
-    out = np.zeros((len(x), x.shape[1] // math.prod(kernel_size), *output_size), summing_dtype(x.dtype))
+    out = np.zeros((len(x), x.shape[1] // math.prod(kernel_size), *output_size), carrier(x.dtype))
     return add_columns(x, out, sizes, kernel_size, stride, padding, dilation).astype(x.dtype, copy=False)
 
 
@@ -50,7 +51,7 @@ def _arguments(name: str, kernel_size, dilation, padding, stride) -> tuple:
     for what, value in zip(given, values):
         if min(value) < (0 if what == "padding" else 1):
             least = "non-negative" if what == "padding" else "greater than zero"
-            raise RuntimeError(f"{name}(): {what} should be {least}, but got {list(value)}")
+            refuse(name, f"{what} should be {least}, but got {list(value)}")
     return values
 
 
@@ -79,14 +80,16 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     kernel_size, dilation, padding, stride = _arguments("unfold", kernel_size, dilation, padding, stride)
     _check_type("unfold", input)
     if input.ndim not in (3, 4) or 0 in tuple(input.shape)[-3:]:
-        raise RuntimeError(
-            "unfold(): Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions "
-            f"for input, but got: {list(input.shape)}"
+        refuse(
+            "unfold",
+            "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions "
+            f"for input, but got: {list(input.shape)}",
         )
     if min(window_sizes(input.shape[-2:], kernel_size, stride, padding, dilation)) < 1:
-        raise RuntimeError(
-            f"unfold(): Given input with spatial size {list(input.shape[-2:])}, kernel_size={list(kernel_size)}, "
-            f"dilation={list(dilation)}, padding={list(padding)}, no window fits"
+        refuse(
+            "unfold",
+            f"Given input with spatial size {list(input.shape[-2:])}, kernel_size={list(kernel_size)}, "
+            f"dilation={list(dilation)}, padding={list(padding)}, no window fits",
         )
     if input.ndim == 3:
         return squeeze(im2col(unsqueeze(input, 0), kernel_size, dilation, padding, stride), 0)
@@ -112,21 +115,24 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     _check_type("fold", input)
     shape = tuple(input.shape)
     if len(shape) not in (2, 3) or 0 in shape[-2:]:
-        raise RuntimeError(
-            "fold(): Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero "
-            f"dimensions for input, but got: {list(shape)}"
+        refuse(
+            "fold",
+            "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero "
+            f"dimensions for input, but got: {list(shape)}",
         )
     if shape[-2] % math.prod(kernel_size):
-        raise RuntimeError(
-            "fold(): Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got "
-            f"input.size(1)={shape[-2]} and kernel_size={list(kernel_size)}"
+        refuse(
+            "fold",
+            "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got "
+            f"input.size(1)={shape[-2]} and kernel_size={list(kernel_size)}",
         )
     sizes = window_sizes(output_size, kernel_size, stride, padding, dilation)
     if min(sizes) < 1 or math.prod(sizes) != shape[-1]:
-        raise RuntimeError(
-            f"fold(): Given output_size={list(output_size)}, kernel_size={list(kernel_size)}, "
+        refuse(
+            "fold",
+            f"Given output_size={list(output_size)}, kernel_size={list(kernel_size)}, "
             f"dilation={list(dilation)}, padding={list(padding)}, stride={list(stride)}, expected size of input's "
-            f"dimension 2 to match the number of windows, {math.prod(sizes)}, but got input.size(2)={shape[-1]}"
+            f"dimension 2 to match the number of windows, {math.prod(sizes)}, but got input.size(2)={shape[-1]}",
         )
     batch = reshape(input, (1, *shape)) if len(shape) == 2 else input
     out = col2im(batch, output_size, kernel_size, dilation, padding, stride)

@@ -13,9 +13,9 @@ import numpy as np
 
 from ..primitive import general
 from .max_pooling import add_to_planes
-from .pooling import check_input, check_type, refuse
+from .pooling import check_input, check_type
 from .random import rand
-from .windows import per_axis
+from .windows import per_axis, refuse
 
 
 def _starts(u, n: int, size: int, kernel: int):

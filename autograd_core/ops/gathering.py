@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..primitive import linear
-from ..tensor import Tensor, wrap
+from ..tensor import wrap
+from .creation import array_of
 from .indexing import add_at, index_backward
 from .shape import axis_of, expand, ravel, reshape
 
@@ -275,7 +276,7 @@ def nonzero(input, *, as_tuple=False):
     tensor([[1],
             [2]])
     """
-    array = input._array if isinstance(input, Tensor) else input
+    array = array_of(input)
     positions = as_line(array).nonzero()
     if as_tuple:
         return tuple(wrap(axis) for axis in positions)

@@ -16,7 +16,7 @@ from ..primitive import linear
 from ..tensor import Tensor, wrap
 from ..views import in_place, written_by
 from .creation import tensor
-from .shape import axis_of, reshape, unsqueeze
+from .shape import along, axis_of, reshape, unsqueeze
 
 __all__ = ["index_put", "narrow", "select", "select_scatter", "slice_scatter"]
 METHODS = [*__all__, "index_put_"]
@@ -78,7 +78,7 @@ def select(input, dim, index):
     if not input.ndim:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
     axis = axis_of(dim, input.ndim)
-    return select_view(input, (FULL,) * axis + (position(index, axis, input.shape[axis]),))
+    return select_view(input, along(axis, position(index, axis, input.shape[axis])))
 
 
 def narrow(input, dim, start, length):
@@ -105,7 +105,7 @@ def narrow(input, dim, start, length):
         raise RuntimeError(
             f"narrow(): start ({start}) + length ({length}) does not fit in dimension {axis} of size {size}"
         )
-    return slice_view(input, (FULL,) * axis + (slice(first, first + length, 1),))
+    return slice_view(input, along(axis, slice(first, first + length, 1)))
 
 
 # -- the basic part written over, in a copy
@@ -153,7 +153,7 @@ def select_scatter(input, src, dim, index):
             [1., 1.]])
     """
     axis = axis_of(dim, input.ndim)
-    return select_put(input, src, (FULL,) * axis + (position(index, axis, input.shape[axis]),))
+    return select_put(input, src, along(axis, position(index, axis, input.shape[axis])))
 
 
 def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
@@ -167,20 +167,21 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
     tensor([0., 1., 0., 1.])
     """
     axis = axis_of(dim, input.ndim)
-    return slice_put(input, src, (FULL,) * axis + (_region(slice(start, end, step), input.shape[axis]),))
+    return slice_put(input, src, along(axis, _region(slice(start, end, step), input.shape[axis])))
 
 
 # -- index arrays and masks: a copy
 
 
-def _key(indices) -> tuple:
+def key_of(indices) -> tuple:
+    """Index arrays for the leading axes, None for one that is taken whole, as NumPy takes them."""
     return tuple([FULL if index is None else index for index in indices])
 
 
 def _index(x, indices):
     if len(indices) == 1 and indices[0].dtype != bool:
         return x.take(indices[0], 0)  # what x[index] does, in a third of the time
-    return x[_key(indices)]
+    return x[key_of(indices)]
 
 
 def _index_backward(x, indices, shape):
@@ -212,7 +213,7 @@ index_backward = linear(
 def add_at(out, indices, values) -> None:
     """`out[indices] += values`, in which a repeated position counts every time. The positions are known to exist."""
     if all(index is None or index.dtype == bool for index in indices):
-        out[_key(indices)] += values  # masks do not repeat a position
+        out[key_of(indices)] += values  # masks do not repeat a position
     else:
         accumulate_at(np.add, out, indices, values)
 
@@ -225,7 +226,7 @@ def accumulate_at(ufunc, out, indices, values) -> None:
     """
     flat = _flat_positions(out.shape, indices) if out.flags.c_contiguous else None
     if flat is None:
-        ufunc.at(out, _key(indices), values)
+        ufunc.at(out, key_of(indices), values)
     else:
         ufunc.at(out.reshape(-1), flat.reshape(-1), np.asarray(values, out.dtype).reshape(-1))
 
@@ -267,7 +268,7 @@ def _index_put(x, values, indices, accumulate=False):
 
 def _put(x, values, indices, accumulate):
     """Write into `x` itself. NumPy looks at all positions and shapes before it writes anything."""
-    key = _key(indices)
+    key = key_of(indices)
     if accumulate:
         add_at(x, indices, _spread_values(values, x[key].shape))
         return

@@ -8,18 +8,11 @@ from ..primitive import linear
 from .creation import zeros
 from .indexing import select_view, slice_view
 from .rearranging import atleast_1d, atleast_2d, atleast_3d
-from .shape import axis_of, reshape
+from .shape import along, axis_of, reshape
 
 __all__ = [
     *("block_diag", "cat", "column_stack", "concat", "concatenate", "dstack", "hstack", "row_stack", "stack", "vstack"),
 ]
-
-FULL = slice(None)
-
-
-def _piece(dim: int, at) -> tuple:
-    return (FULL,) * dim + (at,)
-
 
 # -- joining
 
@@ -61,10 +54,10 @@ def _check_joinable(xs, first, dim: int) -> None:
 
 def _d_cat(g, xs_shape, dim, position):
     if _skipped(xs_shape[position]):
-        return reshape(slice_view(g, _piece(0, slice(0, 0, 1))), (-1,))
+        return reshape(slice_view(g, along(0, slice(0, 0, 1))), (-1,))
     axis = axis_of(dim, g.ndim)
     start = sum(shape[axis] for shape in xs_shape[:position] if not _skipped(shape))
-    return slice_view(g, _piece(axis, slice(start, start + xs_shape[position][axis], 1)))
+    return slice_view(g, along(axis, slice(start, start + xs_shape[position][axis], 1)))
 
 
 cat = linear(
@@ -91,14 +84,14 @@ def _stack(xs, dim=0):
                 f"{list(x.shape)} at entry {i}"
             )
     axis = axis_of(dim, xs[0].ndim + 1)
-    return np.ascontiguousarray(np.concatenate([x[_piece(axis, None)] for x in xs], axis))
+    return np.ascontiguousarray(np.concatenate([x[along(axis, None)] for x in xs], axis))
 
 
 stack = linear(
     "stack",
     _stack,
     "*xs",
-    lambda g, dim, position: select_view(g, _piece(axis_of(dim, g.ndim), position)),
+    lambda g, dim, position: select_view(g, along(axis_of(dim, g.ndim), position)),
     promote="common",
     doc="Tensors of one shape joined along a new axis `dim`. Each input gets its slice of g.",
     example="ac.stack([ac.tensor([1.0, 2.0]), ac.tensor([3.0, 4.0])], dim=1) -> tensor([[1., 3.],\n        [2., 4.]])",

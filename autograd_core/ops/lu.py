@@ -14,10 +14,10 @@ import numpy as np
 
 from ..primitive import general, linear
 from ..tensor import Tensor, wrap
-from .creation import tril, triu, zeros_like
+from .creation import array_of, tril, triu, zeros_like
 from .joining import cat
 from .linalg import LinAlgError
-from .matrices import array_of, check_matrices, check_system, first_failure, kind_name, numpy_dtype
+from .matrices import check_matrices, check_system, first_failure, kind_name, numpy_dtype
 from .selection import argsort
 from .triangular import solve_triangular, substitute
 

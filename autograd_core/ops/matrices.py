@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import dtypes
-from ..tensor import Tensor
+from .creation import array_of
 from .diagonals import put_diagonal
 from .linalg import LinAlgError
 
@@ -15,12 +15,26 @@ def kind_name(x) -> str:
     return dtypes.OF_NUMPY[x.dtype].name if x.dtype in dtypes.OF_NUMPY else x.dtype.name
 
 
-def check_matrices(name: str, x, letter: str = "A") -> None:
-    """Raise RuntimeError unless `x` has two axes or more and a dtype that LAPACK computes in."""
+def check_axes(name: str, x, letter: str = "A") -> None:
+    """Raise RuntimeError unless `x` has two axes or more."""
     if x.ndim < 2:
         raise RuntimeError(
             f"{name}: The input tensor {letter} must have at least 2 dimensions, got shape {list(x.shape)}"
         )
+
+
+def check_square_axes(name: str, x, letter: str = "A") -> None:
+    """Raise RuntimeError unless `x` is a square matrix, or a batch of them, of any dtype."""
+    check_axes(name, x, letter)
+    if x.shape[-1] != x.shape[-2]:
+        raise RuntimeError(
+            f"{name}: {letter} must be batches of square matrices, but they are {x.shape[-2]} by {x.shape[-1]} matrices"
+        )
+
+
+def check_matrices(name: str, x, letter: str = "A") -> None:
+    """Raise RuntimeError unless `x` has two axes or more and a dtype that LAPACK computes in."""
+    check_axes(name, x, letter)
     if x.dtype.kind != "f":
         raise RuntimeError(
             f"{name}: Expected a floating point tensor as input. Got {kind_name(x)}; convert it with .to(...)"
@@ -30,12 +44,9 @@ def check_matrices(name: str, x, letter: str = "A") -> None:
 
 
 def check_square(name: str, x, letter: str = "A") -> None:
-    """Raise RuntimeError unless `x` is a square matrix or a batch of them."""
+    """Raise RuntimeError unless `x` is a square matrix, or a batch of them, of a dtype that LAPACK computes in."""
     check_matrices(name, x, letter)
-    if x.shape[-1] != x.shape[-2]:
-        raise RuntimeError(
-            f"{name}: {letter} must be batches of square matrices, but they are {x.shape[-2]} by {x.shape[-1]} matrices"
-        )
+    check_square_axes(name, x, letter)
 
 
 def check_system(name: str, A, B, left: bool = True) -> None:
@@ -80,11 +91,6 @@ def non_finite(name: str, x) -> LinAlgError:
     return LinAlgError(
         f"{name}: {where}The algorithm failed to converge because the input matrix {why}; look for the op that made it"
     )
-
-
-def array_of(x) -> np.ndarray:
-    """The values of a tensor or an array, where they are only looked at."""
-    return x._array if isinstance(x, Tensor) else x
 
 
 def numpy_dtype(x) -> np.dtype:

@@ -8,20 +8,10 @@ from ..primitive import general, nondiff
 from .creation import eye, zeros_like
 from .filling import zero
 from .joining import cat
+from .matrices import check_square_axes
 from .reduction import check_floating
 from .shape import clone
 from .solving import inv
-
-
-def check_square(name: str, A) -> None:
-    """Raise RuntimeError unless `A` is a square matrix, or a batch of them."""
-    if A.ndim < 2:
-        raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions, got shape {list(A.shape)}.")
-    if A.shape[-1] != A.shape[-2]:
-        raise RuntimeError(
-            f"{name}: A must be batches of square matrices, but they are {A.shape[-2]} by {A.shape[-1]} matrices"
-        )
-
 
 # -- the exponential
 
@@ -33,7 +23,7 @@ WIDEST = 5.371920351148152  # of the 1-norms for which that approximation is exa
 
 
 def _matrix_exp(x):
-    check_square("linalg.matrix_exp", x)
+    check_square_axes("linalg.matrix_exp", x)
     check_floating("linalg.matrix_exp", x.dtype)
     if x.size == 0:
         return x.copy()
@@ -115,7 +105,7 @@ def matrix_power(input, n):
     """
     if not isinstance(n, int):
         raise TypeError(f"linalg_matrix_power(): argument 'n' must be int, not {type(n).__name__}")
-    check_square("linalg.matrix_power", input)
+    check_square_axes("linalg.matrix_power", input)
     if n == 0:
         return zero(input) + eye(input.shape[-1], dtype=input.dtype)
     if n < 0:

@@ -11,8 +11,10 @@ import math
 import numpy as np
 
 from ..primitive import general, linear
-from .pooling import adaptive_lines, along, check_type, refuse, strided_lines
-from .windows import per_axis, summing_dtype
+from .pooling import adaptive_lines, check_type, strided_lines
+from .precision import carrier
+from .shape import along
+from .windows import per_axis, refuse
 
 # -- positions in planes: the gradient of all these ops, and its own
 
@@ -27,7 +29,7 @@ def _in_flat(indices, shape, n_axes: int):
 
 
 def _add_to_planes(x, indices, shape, n_axes):
-    out = np.zeros(math.prod(shape), summing_dtype(x.dtype))
+    out = np.zeros(math.prod(shape), carrier(x.dtype))
     np.add.at(out, _in_flat(indices, shape, n_axes).reshape(-1), x.astype(out.dtype, copy=False).reshape(-1))
     return out.reshape(shape).astype(x.dtype, copy=False)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from .factorizations import svdvals
+from .matrices import check_axes
 from .reduction import amax, amin, check_floating, sum, vector_norm, widened
 from .shape import axes_of, movedim, squeeze, unsqueeze
 
@@ -22,10 +23,7 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
     >>> ac.linalg.matrix_norm(A), ac.linalg.matrix_norm(A, "nuc"), ac.linalg.matrix_norm(A, float("inf"))
     (tensor(5.), tensor(5.), tensor(7.))
     """
-    if A.ndim < 2:
-        raise RuntimeError(
-            f"linalg.matrix_norm: The input tensor A must have at least 2 dimensions, got shape {list(A.shape)}."
-        )
+    check_axes("linalg.matrix_norm", A)
     if isinstance(dim, int) or len(dim) != 2:
         raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {dim}")
     axes = axes_of(dim, A.ndim)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..tensor import Tensor
-from .windows import per_axis, taps
+from .windows import per_axis, refuse, taps
 
 
 class Line(NamedTuple):
@@ -51,17 +51,7 @@ def _uneven(starts, ends) -> list:
     return found
 
 
-def along(axis: int, part) -> tuple:
-    """The index that takes `part` of one axis and the others whole."""
-    return (*[slice(None)] * axis, part)
-
-
 # -- arguments
-
-
-def refuse(name: str, problem: str):
-    """Raise RuntimeError."""
-    raise RuntimeError(f"{name}(): {problem}")
 
 
 def pooled_size(n: int, kernel: int, stride: int, padding: int, dilation: int, ceil_mode: bool) -> int:
@@ -125,7 +115,7 @@ def adaptive_lines(name: str, x, output_size, n_axes: int) -> tuple[Line, ...]:
     """The windows that give a result of `output_size`, in which None stands for the length there is."""
     sizes = tuple(output_size) if hasattr(output_size, "__iter__") else (output_size,) * n_axes
     if len(sizes) != n_axes:
-        refuse(name, f"internal error: output_size must be {n_axes}; 'output_size' should contain one int an axis")
+        refuse(name, f"output_size should be one int, or one for each of {n_axes} axes, but got {list(sizes)}")
     if n_axes > 1 and x.ndim <= n_axes:
         raise ValueError(f"{name}(): Input dimension should be at least {n_axes + 1}, but got {list(x.shape)}")
     check_input(name, x, n_axes)

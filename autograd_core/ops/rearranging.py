@@ -7,7 +7,7 @@ import numpy as np
 from ..primitive import linear
 from ..tensor import Size, Tensor, wrap
 from .gathering import index_select
-from .shape import axis_of, clone, expand, flatten, flip, reshape, unsqueeze, view
+from .shape import axis_of, clone, common_shape, expand, flatten, flip, reshape, unsqueeze, view
 
 __all__ = [
     *(
@@ -92,12 +92,7 @@ def broadcast_shapes(*shapes):
     >>> ac.broadcast_shapes((3, 1), (1, 2), 2)
     Size([3, 2])
     """
-    shapes = tuple([(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes])
-    try:
-        return Size(np.broadcast_shapes(*shapes))
-    except ValueError:
-        listed = " and ".join(str(list(shape)) for shape in shapes)
-        raise RuntimeError(f"shapes {listed} do not broadcast: in each axis they must be equal, or 1") from None
+    return Size(common_shape("broadcast_shapes", *[(n,) if isinstance(n, int) else n for n in shapes]))
 
 
 # -- turned over and around

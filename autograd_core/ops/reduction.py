@@ -13,7 +13,7 @@ from ..primitive import elementwise, general, linear, nondiff
 from .elementwise import exp
 from .piecewise import sign, where
 from .precision import HALF, carried_wide, carrier, folded
-from .scan import exclusive_products, has_zero
+from .scan import has_zero, products_of_others
 from .shape import axes_of, axis_of, reshape
 
 inf = math.inf
@@ -138,14 +138,10 @@ def d_prod_dx(g, x, out, dim):
     if not has_zero(x):
         return kept(g * out, shape, dim) / x
     if dim is None:
-        others = reshape(_products_of_others(reshape(x, (-1,)), 0), shape)
+        others = reshape(products_of_others(reshape(x, (-1,)), 0), shape)
     else:
-        others = _products_of_others(x, dim)
+        others = products_of_others(x, dim)
     return kept(g, shape, dim) * others
-
-
-def _products_of_others(x, dim):
-    return exclusive_products(x, dim) * exclusive_products(x, dim, reverse=True)
 
 
 prod = general(
@@ -218,7 +214,7 @@ plain_var = general("var", _var, "x", d_var_dx, doc="Variance with the correctio
 plain_std = general("std", _std, "x", d_std_dx, doc="Standard deviation with the correction as a number.")
 
 
-def _correction(dim, unbiased, correction):
+def correction_of(dim, unbiased, correction):
     """PyTorch's two ways to ask for Bessel's correction, and its form `var(unbiased)`, as (dim, correction)."""
     if isinstance(dim, bool):
         dim, unbiased = None, dim
@@ -236,7 +232,7 @@ def var(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
     >>> ac.var(ac.tensor([1.0, 2.0, 3.0])), ac.var(ac.tensor([1.0, 2.0, 3.0]), unbiased=False)
     (tensor(1.), tensor(0.6667))
     """
-    return plain_var(input, *_correction(dim, unbiased, correction), keepdim)
+    return plain_var(input, *correction_of(dim, unbiased, correction), keepdim)
 
 
 @takes_numpy_names
@@ -250,7 +246,7 @@ def std(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
     >>> ac.std(ac.tensor([[1.0, 2.0, 3.0], [4.0, 4.0, 4.0]]), dim=1)
     tensor([1., 0.])
     """
-    return plain_std(input, *_correction(dim, unbiased, correction), keepdim)
+    return plain_std(input, *correction_of(dim, unbiased, correction), keepdim)
 
 
 # -- extremes over any axes

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ..primitive import general
 from .creation import eye, tril, triu
-from .matrices import on_diagonal
+from .matrices import check_axes, on_diagonal
 from .reduction import check_floating
 from .triangular import solve_triangular
 
@@ -33,8 +33,7 @@ def _vectors_and_core(A, tau) -> tuple:
 
 
 def _check(name: str, A, tau) -> None:
-    if A.ndim < 2:
-        raise RuntimeError(f"{name}: input must have at least 2 dimensions, got shape {list(A.shape)}")
+    check_axes(name, A, "input")
     check_floating(name, A.dtype.numpy)
     if tau.shape[:-1] != A.shape[:-2] or tau.ndim == 0:
         raise RuntimeError(
@@ -89,11 +88,8 @@ def ormqr(input, tau, other, left=True, transpose=False):
 
 
 def _check_product(input, tau, other, left: bool) -> None:
-    if input.ndim < 2 or other.ndim < 2:
-        raise RuntimeError(
-            f"ormqr: input must have at least 2 dimensions, and other too, got {list(input.shape)} and "
-            f"{list(other.shape)}"
-        )
+    check_axes("ormqr", input, "input")
+    check_axes("ormqr", other, "other")
     side, k = (-2 if left else -1), tau.shape[-1] if tau.ndim else 0
     if k != min(other.shape[side], input.shape[-1]):
         raise RuntimeError(

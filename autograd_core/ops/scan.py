@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..primitive import general, linear
-from ..tensor import Tensor
+from .creation import array_of
 from .elementwise import exp
 from .gathering import scatter_sum
 from .piecewise import keep_where
 from .precision import carried_wide, carrier, total_dtype
-from .shape import axis_of, flip
+from .shape import along, axis_of, flip
 
 
 def _accumulate(ufunc, x, dim, dtype):
@@ -48,7 +48,7 @@ def reversed_cumsum(x, dim):
 
 def has_zero(x) -> bool:
     """Whether any element of a tensor or array is 0."""
-    return not np.logical_and.reduce(x._array if isinstance(x, Tensor) else x, axis=None)
+    return not np.logical_and.reduce(array_of(x), axis=None)
 
 
 def _cumprod(x, dim, *, dtype=None):
@@ -84,18 +84,23 @@ def exclusive_products(x, dim, reverse=False):
     """The product of the elements before each (after each if `reverse`), along `dim`; 1 for the first."""
     if reverse:
         return flip(exclusive_products(flip(x, (dim,)), dim), (dim,))
-    array = x._array if isinstance(x, Tensor) else x
+    array = array_of(x)
     first = np.zeros(array.shape, array.dtype)
     first[_along(dim, array.ndim, slice(0, 1))] = 1
     return shift(cumprod(x, dim), 1, dim) + first
+
+
+def products_of_others(x, dim):
+    """For each element the product of the others along `dim`."""
+    return exclusive_products(x, dim) * exclusive_products(x, dim, reverse=True)
 
 
 # -- what the gradient of a cumulative product is made of
 
 
 def _along(dim, ndim, piece):
-    """An index that takes `piece` of axis `dim`."""
-    return (slice(None),) * axis_of(dim, ndim) + (piece,) if ndim else ()
+    """An index that takes `piece` of axis `dim`, or the one element of a 0-d tensor."""
+    return along(axis_of(dim, ndim), piece) if ndim else ()
 
 
 def _shift(x, by, dim):

@@ -15,8 +15,9 @@ from ..primitive import general, linear
 from ..tensor import Tensor
 from ..views import in_place
 from .gathering import as_line, gather, index_select, positions_along
-from .indexing import accumulate_at, slice_backward, slice_view
+from .indexing import accumulate_at, key_of, slice_backward, slice_view
 from .piecewise import where
+from .precision import carrier
 from .scattering import check_slices, index_add, index_fill, masked_fill, on_axis, scatter, scatter_add, source_part
 from .shape import reshape
 
@@ -39,9 +40,9 @@ def _neutral(reduce: str, dtype):
 
 def _reduced(x, source, places, reduce: str, include_self: bool):
     """A copy of x with `source` reduced onto it; float16 is summed in float32."""
-    out = as_line(x).astype(np.float32 if x.dtype == np.float16 else x.dtype, order="C")
+    out = as_line(x).astype(carrier(x.dtype), order="C")
     if not include_self:
-        out[_key(places)] = _neutral(reduce, x.dtype)
+        out[key_of(places)] = _neutral(reduce, x.dtype)
     accumulate_at(UFUNCS[reduce], out, places, as_line(source))
     if reduce == "mean":
         counts = np.full(out.shape, int(include_self))
@@ -49,10 +50,6 @@ def _reduced(x, source, places, reduce: str, include_self: bool):
         np.maximum(counts, 1, out=counts)
         out = np.floor_divide(out, counts) if x.dtype.kind != "f" else out / counts.astype(out.dtype)
     return out.astype(x.dtype, copy=False).reshape(x.shape)
-
-
-def _key(places) -> tuple:
-    return tuple([slice(None) if place is None else place for place in places])
 
 
 def _check_reduce(name: str, reduce: str, known: tuple) -> None:

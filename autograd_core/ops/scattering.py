@@ -10,9 +10,8 @@ import numpy as np
 
 from .. import dtypes
 from ..primitive import general, linear
-from ..tensor import Tensor
 from ..views import in_place
-from .creation import zeros_like
+from .creation import array_of, zeros_like
 from .gathering import (
     as_line,
     check_flat,
@@ -26,7 +25,7 @@ from .gathering import (
     take,
 )
 from .indexing import add_at, slice_backward
-from .shape import axis_of, reshape
+from .shape import along, axis_of, reshape
 
 __all__ = [
     *("index_add", "index_copy", "index_fill", "masked_fill", "masked_scatter", "put", "scatter", "scatter_add"),
@@ -215,7 +214,7 @@ index_add_ = dim_first(in_place(index_add))
 def _index_copy(x, index, source, dim):
     axis = check_slices("index_copy", x, index, source, dim)
     out = np.array(x, order="C")
-    as_line(out)[(slice(None),) * axis + (as_line(index),)] = as_line(source)
+    as_line(out)[along(axis, as_line(index))] = as_line(source)
     return out
 
 
@@ -245,15 +244,14 @@ def _index_fill(x, index, value, dim):
         )
     out = np.array(x, order="C")
     number = value if hasattr(value, "dtype") else dtypes.stored(value, x.dtype)
-    as_line(out)[(slice(None),) * axis + (as_line(index),)] = number
+    as_line(out)[along(axis, as_line(index))] = number
     return out
 
 
 def _d_filled(g, index, dim):
     """The gradient of the value: a slice that is filled twice counts once."""
-    positions = index._array if isinstance(index, Tensor) else index
     size = g.shape[axis_of(dim, g.ndim)] if g.ndim else 1
-    return index_select(g, dim, np.unique(positions % size)).sum()
+    return index_select(g, dim, np.unique(array_of(index) % size)).sum()
 
 
 index_fill = dim_first(

@@ -24,6 +24,22 @@ def axes_of(dim, ndim: int) -> tuple[int, ...]:
     return axes if ndim else ()
 
 
+def along(axis: int, part) -> tuple:
+    """The index that takes `part` of one axis and the others whole."""
+    return (*[slice(None)] * axis, part)
+
+
+def common_shape(name: str, *shapes) -> tuple[int, ...]:
+    """The shape that tensors of the given shapes broadcast to. RuntimeError if none does."""
+    try:
+        return np.broadcast_shapes(*map(tuple, shapes))
+    except ValueError:
+        given = " and ".join(str(list(shape)) for shape in shapes)
+        raise RuntimeError(
+            f"{name}: the shapes {given} do not broadcast: in each axis they must be equal, or 1"
+        ) from None
+
+
 def sizes_of(shape, numel: int) -> tuple[int, ...]:
     """A shape argument as a tuple, its -1 resolved so that it holds `numel` elements, else RuntimeError."""
     shape = (int(shape),) if not hasattr(shape, "__iter__") else tuple(int(n) for n in shape)
@@ -189,7 +205,7 @@ squeeze = linear(
 
 def _unsqueeze(x, dim):
     at = axis_of(dim, x.ndim + 1)
-    return x[(slice(None),) * at + (None, ...)]
+    return x[(*along(at, None), ...)]
 
 
 unsqueeze = linear(

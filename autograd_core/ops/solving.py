@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..primitive import general, nondiff
+from .creation import array_of
 from .linalg import LinAlgError
 from .lu import factored, reordered
 from .matrices import (
-    array_of,
     broadcast_batches,
     check_matrices,
     check_square,

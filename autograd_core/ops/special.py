@@ -283,7 +283,7 @@ igammac = elementwise(
     promote="float",
     doc=(
         "1 - igamma, exact where that is close to 0. Gradient for `other`: that of igamma with the opposite sign; one\n"
-        "-g x zeta(x + 1, other); one that reaches `input` is a NotImplementedError."
+        "that reaches `input` is a NotImplementedError."
     ),
     example="ac.igammac(ac.tensor([1.0, 2.0]), ac.tensor([1.0, 1.0])) -> tensor([0.3679, 0.7358])",
 )

@@ -7,20 +7,13 @@ import numpy as np
 from ..primitive import linear
 from ..tensor import Tensor
 from .indexing import select_view, slice_view
-from .shape import axis_of
+from .shape import along, axis_of
 
 __all__ = [
     *("chunk", "dsplit", "hsplit", "split", "split_with_sizes", "tensor_split", "unbind"),
     *("unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "vsplit"),
 ]
 METHODS = __all__
-
-FULL = slice(None)
-
-
-def _piece(dim: int, at) -> tuple:
-    return (FULL,) * dim + (at,)
-
 
 # -- pieces of given sizes
 
@@ -53,7 +46,7 @@ def _bounds(shape, sizes, dim: int) -> list[tuple]:
     """The pieces of the given sizes along an axis, as basic indices."""
     axis = axis_of(dim, len(shape))
     ends = np.cumsum(sizes).tolist()
-    return [_piece(axis, slice(end - n, end, 1)) for n, end in zip(sizes, ends)]
+    return [along(axis, slice(end - n, end, 1)) for n, end in zip(sizes, ends)]
 
 
 def _check_sizes(sizes, shape, dim: int) -> list[int]:
@@ -203,7 +196,7 @@ def tensor_split(input, indices_or_sections, dim=0):
             raise RuntimeError(f"tensor_split: number of sections must be larger than 0, got {at}")
         at = [k * (n // at) + min(k, n % at) for k in range(1, at)]
     bounds = [slice(start, stop).indices(n) for start, stop in zip([0, *at], [*at, n])]
-    return tuple([slice_view(input, _piece(axis, slice(start, max(start, stop), 1))) for start, stop, _ in bounds])
+    return tuple([slice_view(input, along(axis, slice(start, max(start, stop), 1))) for start, stop, _ in bounds])
 
 
 def _split_evenly(name: str, input, indices_or_sections, dim: int, least: int):
@@ -265,11 +258,11 @@ def _unbind(x, dim=0):
     if not x.ndim:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     axis = axis_of(dim, x.ndim)
-    return tuple([x[(*_piece(axis, i), ...)] for i in range(x.shape[axis])])
+    return tuple([x[(*along(axis, i), ...)] for i in range(x.shape[axis])])
 
 
 def _d_unbind(gs, x_shape, dim):
-    return assemble(gs, x_shape, [_piece(axis_of(dim, len(x_shape)), i) for i in range(len(gs))])
+    return assemble(gs, x_shape, [along(axis_of(dim, len(x_shape)), i) for i in range(len(gs))])
 
 
 unbind = linear(

@@ -13,7 +13,7 @@ from .diagonals import diagonal
 from .elementwise import sqrt
 from .linalg import matmul
 from .piecewise import clip, keep_where
-from .reduction import _sum, mean, numpy_axis, spread, std, sum, var
+from .reduction import _sum, correction_of, mean, numpy_axis, plain_std, plain_var, spread, sum
 from .shape import reshape, squeeze, unsqueeze
 
 # -- counts, and sums without NaNs
@@ -74,8 +74,8 @@ def var_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
     >>> ac.var_mean(ac.tensor([1.0, 2.0, 3.0]))
     (tensor(1.), tensor(2.))
     """
-    dim, unbiased = (None, dim) if isinstance(dim, bool) else (dim, unbiased)
-    return var(input, dim, unbiased, keepdim, correction=correction), mean(input, dim, keepdim)
+    dim, correction = correction_of(dim, unbiased, correction)
+    return plain_var(input, dim, correction, keepdim), mean(input, dim, keepdim)
 
 
 @takes_numpy_names
@@ -86,8 +86,8 @@ def std_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
     >>> ac.std_mean(ac.tensor([1.0, 2.0, 3.0]))
     (tensor(1.), tensor(2.))
     """
-    dim, unbiased = (None, dim) if isinstance(dim, bool) else (dim, unbiased)
-    return std(input, dim, unbiased, keepdim, correction=correction), mean(input, dim, keepdim)
+    dim, correction = correction_of(dim, unbiased, correction)
+    return plain_std(input, dim, correction, keepdim), mean(input, dim, keepdim)
 
 
 # -- covariance

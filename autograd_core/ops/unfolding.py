@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..primitive import linear
-from .shape import axis_of
+from .shape import along, axis_of
 
 __all__: list[str] = []  # PyTorch has `unfold` as a method; `nn.functional.unfold` is another op
 METHODS = ["unfold"]
@@ -31,9 +31,8 @@ def _fold(x, shape, dimension, size, step):
         out[...] = x.sum()
         return out
     axis = axis_of(dimension, out.ndim)
-    before = (slice(None),) * axis
     for k in range(size):
-        out[(*before, slice(k, k + step * x.shape[axis], step))] += x[..., k]
+        out[along(axis, slice(k, k + step * x.shape[axis], step))] += x[..., k]
     return out
 
 

@@ -10,16 +10,21 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
+
+
+def refuse(name: str, problem: str) -> NoReturn:
+    """Raise RuntimeError."""
+    raise RuntimeError(f"{name}(): {problem}")
 
 
 def per_axis(name: str, what: str, value, n: int) -> tuple[int, ...]:
     """An argument that is one int for all axes or one for each of `n`, as a tuple. RuntimeError for another length."""
     values = tuple(int(v) for v in value) if hasattr(value, "__iter__") else (int(value),)
     if len(values) not in (1, n):
-        raise RuntimeError(f"{name}(): expected {what} to be one integer or {n}, but got {list(values)}")
+        refuse(name, f"expected {what} to be one integer or {n}, but got {list(values)}")
     return values * n if len(values) == 1 else values
 
 
@@ -68,18 +73,3 @@ def window_sizes(shape, kernel, stride, padding, dilation) -> tuple[int, ...]:
     return tuple(
         (n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in zip(shape, kernel, stride, padding, dilation)
     )
-
-
-def blocks(n: int, elements: int) -> Iterator[slice]:
-    """Slices of a batch of `n` images such that an array of `elements` elements an image stays near the cache."""
-    step = max(1, BLOCK // max(1, elements))
-    for start in range(0, n, step):
-        yield slice(start, min(start + step, n))
-
-
-BLOCK = 1 << 20  # elements: 4 MB of float32
-
-
-def summing_dtype(dtype):
-    """The type to add up in: sums of float16 are accumulated in float32."""
-    return np.dtype(np.float32) if dtype == np.float16 else dtype

@@ -6,14 +6,14 @@ import math
 
 import numpy as np
 
-from ..tensor import wrap
-from .optimizer import Optimizer
+from .optimizer import Optimizer, average, average_square, blocks, count, descent, zeros
 
 
 class Adam(Optimizer):
     """p ← p - lr · m̂ / (√v̂ + eps), with m and v the running averages of g and g², corrected for starting at zero.
 
-    `weight_decay` adds a multiple of p to the gradient; `amsgrad` divides by the largest v so far; `maximize` climbs.
+    `weight_decay` adds a multiple of p to the gradient, or with `decoupled_weight_decay` makes p smaller apart from it,
+    as AdamW does; `amsgrad` divides by the largest v so far; `maximize` climbs.
     Source: Kingma and Ba, 2015, algorithm 1; for amsgrad Reddi, Kale and Kumar, 2018.
 
     ValueError for a negative setting, or a beta outside [0, 1).
@@ -34,7 +34,12 @@ class Adam(Optimizer):
         weight_decay: float = 0.0,
         amsgrad: bool = False,
         *,
+        foreach: bool | None = None,
         maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+        decoupled_weight_decay: bool = False,
     ):
         settings = {
             "lr": lr,
@@ -43,35 +48,40 @@ class Adam(Optimizer):
             "weight_decay": weight_decay,
             "amsgrad": amsgrad,
             "maximize": maximize,
+            "foreach": foreach,
+            "capturable": capturable,
+            "differentiable": differentiable,
+            "fused": fused,
+            "decoupled_weight_decay": decoupled_weight_decay,
         }
         super().__init__(params, settings)
 
-    def check_settings(self, group: dict) -> None:
-        """Raise ValueError for settings that make no sense."""
-        super().check_settings(group)
-        if group["eps"] < 0.0:
-            raise ValueError(f"Invalid epsilon value: {group['eps']}")
-        for i, beta in enumerate(group["betas"]):
-            if not 0.0 <= beta < 1.0:
-                raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
-
-    def update(self, p, g, group: dict, state: dict) -> None:
+    def update(self, param, grad, group: dict, state: dict) -> None:
         """One step of one parameter."""
         beta1, beta2 = group["betas"]
+        names = ["exp_avg", "exp_avg_sq", *["max_exp_avg_sq"] * group["amsgrad"]]
         if not state:
-            state["step"] = 0
-            names = ["exp_avg", "exp_avg_sq"] + (["max_exp_avg_sq"] if group["amsgrad"] else [])
-            state.update((name, wrap(np.zeros(p.shape, p.dtype))) for name in names)
-        state["step"] += 1
-        if group["weight_decay"]:
-            g = g + group["weight_decay"] * p
-        m, v = state["exp_avg"]._array, state["exp_avg_sq"]._array
-        m += (1 - beta1) * (g - m)
-        v *= beta2
-        v += (1 - beta2) * (g * g)
-        if group["amsgrad"]:
-            largest = state["max_exp_avg_sq"]._array
-            v = np.maximum(largest, v, out=largest)
-        scale = np.sqrt(v) / math.sqrt(1 - beta2 ** state["step"])
-        scale += group["eps"]
-        p -= group["lr"] / (1 - beta1 ** state["step"]) * (m / scale)
+            state.update(zeros(param, names))
+        t = count(state)
+        rate, root = group["lr"] / (1 - beta1**t), math.sqrt(1 - beta2**t)
+        for p, g, m, v, *largest in blocks(param, grad, *[state[name]._array for name in names]):
+            g = decayed(p, g, group)
+            average(m, g, 1 - beta1)
+            average_square(v, g, beta2)
+            if largest:
+                v = np.maximum(largest[0], v, out=largest[0])
+            scale = np.sqrt(v)
+            scale /= root
+            scale += group["eps"]
+            step = np.divide(m, scale)
+            step *= rate
+            p -= step
+
+
+def decayed(p, g, group: dict):
+    """What to move against after weight decay, which is applied to `p` itself where it is decoupled."""
+    if not group["decoupled_weight_decay"]:
+        return descent(p, g, group)
+    if group["weight_decay"]:
+        p *= 1 - group["lr"] * group["weight_decay"]
+    return -g if group["maximize"] else g

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..tensor import wrap
-from .optimizer import Optimizer
+from .optimizer import Optimizer, blocks, descent
 
 
 class SGD(Optimizer):
@@ -31,6 +33,9 @@ class SGD(Optimizer):
         nesterov: bool = False,
         *,
         maximize: bool = False,
+        foreach: bool | None = None,
+        differentiable: bool = False,
+        fused: bool | None = None,
     ):
         settings = {
             "lr": lr,
@@ -39,28 +44,36 @@ class SGD(Optimizer):
             "weight_decay": weight_decay,
             "nesterov": nesterov,
             "maximize": maximize,
+            "foreach": foreach,
+            "differentiable": differentiable,
+            "fused": fused,
         }
         super().__init__(params, settings)
 
     def check_settings(self, group: dict) -> None:
         """Raise ValueError for settings that make no sense."""
         super().check_settings(group)
-        if group["momentum"] < 0.0:
-            raise ValueError(f"Invalid momentum value: {group['momentum']}")
         if group["nesterov"] and (group["momentum"] <= 0 or group["dampening"] != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
 
-    def update(self, p, g, group: dict, state: dict) -> None:
+    def update(self, param, grad, group: dict, state: dict) -> None:
         """One step of one parameter."""
-        momentum = group["momentum"]
-        if group["weight_decay"]:
-            g = g + group["weight_decay"] * p
-        if momentum:
-            buffer = state.get("momentum_buffer")
-            if buffer is None:
-                buffer = state["momentum_buffer"] = wrap(g.copy())
+        if group["momentum"]:
+            self.update_with_momentum(param, grad, group, state)
+            return
+        for p, g in blocks(param, grad):
+            p -= group["lr"] * descent(p, g, group)
+
+    def update_with_momentum(self, param, grad, group: dict, state: dict) -> None:
+        """One step of one parameter that has a buffer, or is to get one."""
+        first = state.get("momentum_buffer") is None
+        if first:
+            state["momentum_buffer"] = wrap(np.empty_like(param))
+        for p, g, v in blocks(param, grad, state["momentum_buffer"]._array):
+            g = descent(p, g, group)
+            if first:
+                v[...] = g
             else:
-                buffer._array *= momentum
-                buffer._array += (1 - group["dampening"]) * g
-            g = g + momentum * buffer._array if group["nesterov"] else buffer._array
-        p -= group["lr"] * g
+                v *= group["momentum"]
+                v += (1 - group["dampening"]) * g
+            p -= group["lr"] * (g + group["momentum"] * v if group["nesterov"] else v)

@@ -1,5 +1,5 @@
-"""Tools beside the engine: `checkpoint` computes values again in the backward instead of keeping them."""
+"""Tools beside the engine: `checkpoint` computes values again in the backward, `data` makes batches of examples."""
 
-from . import checkpoint
+from . import checkpoint, data
 
-__all__ = ["checkpoint"]
+__all__ = ["checkpoint", "data"]

@@ -1,15 +1,14 @@
 """`seed_explorer()`: turn the seed v of y = (w², 3w) and watch what vᵀJ becomes."""
 
 import json
-import sys
 from html import escape
-from importlib.util import find_spec
 
 from ..autograd import grad
 from ..ops.creation import tensor
 from ..ops.joining import stack
 from .captions import number
-from .page import fresh_id, page, source
+from .explorer import Explorer
+from .page import fresh_id, page
 
 SCALE = 36  # pixels a unit
 LEFT, RIGHT, UP, DOWN = 3.6, 4.8, 3.8, 3.5  # how far the plane reaches from the origin
@@ -17,12 +16,14 @@ SAME = "All seeds on the dashed line have this product."
 SEEDS = [k / 2 for k in range(-6, 7)]
 
 
-class SeedExplorer:
+class SeedExplorer(Explorer):
     """y = (w², 3w) at w = 2, and the vector–Jacobian product for any seed v with entries between -3 and 3.
 
     On a page, two sliders choose among products that the engine computed beforehand, for seeds in steps of a half.
     Under a running kernel the sliders are those of ipywidgets, and the engine computes each product as it is asked for.
     """
+
+    note = SAME
 
     def __init__(self):
         self.w = tensor(2.0, requires_grad=True)
@@ -63,30 +64,14 @@ class SeedExplorer:
             f"{_vector(j1, j2, 'ac-J', column)}{_vector(v1, v2, 'ac-v', seed)}</svg>"
         )
 
-    def widget(self):
-        """The explorer as ipywidgets: Python computes each product. Raises ImportError if ipywidgets is missing."""
-        try:
-            import ipywidgets
-        except ImportError as missing:
-            raise ImportError("the explorer needs ipywidgets: pip install 'autograd-core[viz]'") from missing
-        sliders = [
+    def sliders(self) -> list:
+        """One slider for each entry of the seed."""
+        import ipywidgets
+
+        return [
             ipywidgets.FloatSlider(value=value, min=SEEDS[0], max=SEEDS[-1], step=0.1, description=label)
             for value, label in ((1.0, "seed v₁"), (2.0, "seed v₂"))
         ]
-        figure = ipywidgets.HTML()
-
-        def show(*_):
-            v = [slider.value for slider in sliders]
-            words = f'<p role="status">{escape(self.sentence(*v))}</p><p class="ac-note">{SAME}</p>'
-            figure.value = f'<div class="ac-viz"><style>{source("viz.css")}</style>{self.picture(*v)}{words}</div>'
-
-        for slider in sliders:
-            slider.add_class("ac-slider")
-            slider.observe(show, "value")
-        show()
-        script = {"text/html": f'<script type="module">{source("name_sliders.js")}</script>'}
-        naming = ipywidgets.Output(outputs=[{"output_type": "display_data", "data": script, "metadata": {}}])
-        return ipywidgets.VBox([*sliders, figure, naming])
 
     def _repr_html_(self) -> str:
         ident = fresh_id()
@@ -111,12 +96,6 @@ class SeedExplorer:
         }
         return page(body, ident, "seed_explorer.js", json.dumps(state, ensure_ascii=False))
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict:
-        bundle = {"text/plain": repr(self), "text/html": self._repr_html_()}
-        if _someone_can_answer() and find_spec("ipywidgets"):
-            bundle |= self.widget()._repr_mimebundle_()
-        return bundle
-
 
 def seed_explorer() -> SeedExplorer:
     """The explorer for the seed in y = (w², 3w) at w = 2.
@@ -126,13 +105,6 @@ def seed_explorer() -> SeedExplorer:
     v = (1, 2): vᵀJ = 1 × 4 + 2 × 3 = 10
     """
     return SeedExplorer()
-
-
-def _someone_can_answer() -> bool:
-    """Whether a person's front end runs this cell. One that builds a page takes no input; sliders are dead there."""
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    kernel = getattr(shell, "kernel", None)
-    return kernel is not None and bool(kernel.get_parent("shell").get("content", {}).get("allow_stdin"))
 
 
 def _factor(value: float) -> str:

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 import autograd_core as ac
-from autograd_core.viz import Message, microscope, seed_explorer, sequence, switchboard
+from autograd_core.viz import Message, microscope, seed_explorer, sequence, split_explorer, switchboard
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -119,6 +119,26 @@ def test_the_seed_follows_its_sliders_and_the_drag(show):
     page.mouse.up()
     assert say.inner_text().startswith("v = (-1, 0): ")
     assert page.get_by_label("seed v₁").input_value() == "-1"
+
+
+@pytest.mark.parametrize("width", [1000, 360])
+def test_the_split_follows_its_slider(show, width):
+    page = show(split_explorer(), width=width)
+    say = page.locator(".ac-say")
+    assert say.inner_text().startswith("6 + 2: ")
+    page.get_by_label("split after").focus()
+    page.keyboard.press("ArrowRight")
+    assert say.inner_text().startswith("7 + 1: the means are 12 and 44. Their mean is 28.")
+    assert page.locator("svg").get_by_text("of means: 28").is_visible()
+    assert page.get_by_role("img").get_attribute("aria-label") == say.inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert min(text.bounding_box()["height"] for text in page.locator("svg text").all()) >= 11
+
+
+def test_without_javascript_a_split_and_all_sentences_show(show):
+    page = show(split_explorer(), java_script_enabled=False)
+    assert page.locator("svg").is_visible() and page.locator("li").count() == 7
+    assert not page.get_by_role("slider").is_visible()
 
 
 def board():

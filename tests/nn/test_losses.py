@@ -173,9 +173,9 @@ def test_options_that_cannot_be_used_warn(T):
         F(T).linear_cross_entropy(z(T, 2, 3), z(T, 4, 3), T.tensor([0, 1]), label_smoothing=0.1, options=options)
 
 
-@pytest.mark.parametrize("tile", [1, 40, 1 << 18])
-def test_tiles_do_not_change_distances(tile, monkeypatch):
-    monkeypatch.setattr("autograd_core.ops.distance.TILE", tile)
+@pytest.mark.parametrize("elements", [1, 40, 1 << 18])
+def test_blocks_do_not_change_distances(elements, monkeypatch):
+    monkeypatch.setattr("autograd_core.ops.large_arrays.CACHE", elements)
     rng = np.random.default_rng(5)
     x, y = rng.normal(size=(2, 7, 3)), rng.normal(size=(5, 3))
     found = []

@@ -5,6 +5,7 @@ import pytest
 import torch
 
 import autograd_core as ac
+from autograd_core.ops import large_arrays
 
 inf, nan = float("inf"), float("nan")
 HUGE, TINY = [-1000.0, -40.0, 0.0, 40.0, 1000.0], [-1e-12, 0.0, 1e-12, 1e-3]
@@ -130,3 +131,18 @@ def test_half_precision_is_added_up_in_single_and_comes_back(name):
     for ours, theirs in zip(*found):
         assert ours.dtype == theirs.dtype == np.float16
         np.testing.assert_allclose(ours.astype(float), theirs.astype(float), rtol=2e-3, atol=1e-7)
+
+
+def test_rows_in_blocks_are_the_rows(rng, monkeypatch):
+    scores, seeds = rng.normal(size=(5, 7)), rng.normal(size=(5, 7))
+
+    def results():
+        x, g = ac.tensor(scores, requires_grad=True), ac.tensor(seeds)
+        outputs = [f(x) for f in (lambda x: x.softmax(1), lambda x: x.log_softmax(1), lambda x: x.log_softmax(0))]
+        outputs.append(ac.nn.functional.layer_norm(x, (7,)))
+        return [t.detach().numpy() for y in outputs for t in (y, *ac.autograd.grad(y, x, g))]
+
+    whole = results()
+    monkeypatch.setattr(large_arrays, "CACHE", 14)  # two rows at a time, and one left over
+    for got, wanted in zip(results(), whole, strict=True):
+        np.testing.assert_allclose(got, wanted, rtol=1e-12)

@@ -256,7 +256,10 @@ EXERCISES = [
         copies,
         "Two models",
         ("Which of the two models does the loss come from?", "From `model`. The parameters are those of `best`."),
-        not_in_optimizer=("The optimizer holds them", "It was made of the parameters of `best`, which are asked about."),
+        not_in_optimizer=(
+            "The optimizer holds them",
+            "It was made of the parameters of `best`, which are asked about.",
+        ),
     ),
     Exercise(
         id="21.by_hand",
@@ -264,7 +267,7 @@ EXERCISES = [
         reference=lambda T: _in_place,
         hints=(
             "What does the name w stand for after its third line? For a leaf?",
-            "For the result of a subtraction. Write into the leaf instead, unrecorded, and empty its slot for the next pass.",
+            "For the result of a subtraction. Write into the leaf instead, unrecorded, and empty its slot afterwards.",
         ),
         rows=_examined,
         mistakes=(

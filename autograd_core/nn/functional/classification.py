@@ -19,8 +19,10 @@ from .loss import check_constant, check_reduction, reduced
 
 def _as_rows(x):
     """Scores as (rows, classes); a view where the memory allows."""
-    if x.ndim < 3:
-        return x.reshape(-1, x.shape[-1])
+    if x.ndim == 2:
+        return x
+    if x.ndim == 1:
+        return x[None]
     last = np.moveaxis(x, 1, -1)
     return last.reshape(-1, x.shape[1])
 
@@ -32,18 +34,25 @@ def _from_rows(rows, shape):
     return np.moveaxis(rows.reshape(shape[0], *shape[2:], shape[1]), -1, 1)
 
 
-def _counted(target, ignore_index):
-    """The rows whose target counts, and their classes."""
+def _counted(target, n_classes, ignore_index):
+    """The rows whose target counts, and their classes. Raises IndexError for a class that does not exist."""
     labels = target.reshape(-1)
-    if ignore_index < 0 and labels.size and np.minimum.reduce(labels) >= 0:
+    if _all_exist(labels, n_classes) and not 0 <= ignore_index < n_classes:
         return np.arange(labels.size), labels
     at = (labels != ignore_index).nonzero()[0]
+    check_range(labels[at], n_classes, ignore_index)
     return at, labels[at]
+
+
+def _all_exist(labels, n_classes) -> bool:
+    """Whether all are classes; read without a sign, a negative number is larger than any of them."""
+    unsigned = labels.view(np.uint64) if labels.dtype == np.int64 else labels
+    return not labels.size or bool(np.maximum.reduce(unsigned) < n_classes)
 
 
 def check_range(labels, n_classes, ignore_index) -> None:
     """Raise IndexError for an array of classes with one that does not exist."""
-    if labels.size and (np.maximum.reduce(labels) >= n_classes or np.minimum.reduce(labels) < 0):
+    if not _all_exist(labels, n_classes):
         bad = labels[(labels < 0) | (labels >= n_classes)][0]
         raise IndexError(
             f"Target {bad} is out of bounds: there are {n_classes} classes, and ignore_index is {ignore_index}."
@@ -52,8 +61,7 @@ def check_range(labels, n_classes, ignore_index) -> None:
 
 def _nll(x, target, weight=None, ignore_index=-100, reduction="mean"):
     rows = _as_rows(x)
-    at, labels = _counted(target, ignore_index)
-    check_range(labels, rows.shape[1], ignore_index)
+    at, labels = _counted(target, rows.shape[1], ignore_index)
     losses = -rows[at, labels]
     if weight is None:
         total = float(len(at))
@@ -73,7 +81,10 @@ def _nll(x, target, weight=None, ignore_index=-100, reduction="mean"):
 def _nll_spread(x, target, weight=None, total=1.0, shape=(), ignore_index=-100, reduction="mean"):
     n_classes = shape[1] if len(shape) > 1 else shape[0]
     rows = np.zeros((target.size, n_classes), x.dtype)
-    at, labels = _counted(target, ignore_index)
+    if weight is None and total == target.size:  # the forward has seen that all count
+        at, labels = np.arange(target.size), target.reshape(-1)
+    else:
+        at, labels = _counted(target, n_classes, ignore_index)
     if reduction == "none":
         share = -x.reshape(-1)[at]
     elif reduction == "mean":
@@ -146,16 +157,17 @@ def cross_entropy(
     check_constant("cross_entropy", weight=weight)
     if not 0.0 <= label_smoothing <= 1.0:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
-    dim = 0 if input.ndim == 1 else 1
-    if target.shape == input.shape:
+    shape = input._array.shape
+    dim = 0 if len(shape) == 1 else 1
+    if target._array.shape == shape:
         return _with_probabilities(input, target, weight, reduction, label_smoothing, dim)
-    check_classes(input._array.shape, target, weight)
+    check_classes(shape, target, weight)
     log_p = log_softmax(input, dim)
     nll = _nll_loss(log_p, target, weight, ignore_index=ignore_index, reduction=reduction)
     if label_smoothing == 0.0:
         return nll
     uniform = _against_uniform(log_p, target, weight, ignore_index, reduction, dim)
-    return (1 - label_smoothing) * nll + (label_smoothing / input.shape[dim]) * uniform
+    return (1 - label_smoothing) * nll + (label_smoothing / shape[dim]) * uniform
 
 
 def _with_probabilities(input, target, weight, reduction, label_smoothing, dim):

@@ -11,12 +11,12 @@ import warnings
 import numpy as np
 
 from ...modes import current_mode
-from ...ops.activation import hardtanh, logsigmoid, sigmoid
+from ...ops.activation import hardtanh, log_sigmoid_of, logsigmoid, sigmoid
 from ...ops.elementwise import log, log1p
 from ...ops.piecewise import abs, clamp_min
 from ...ops.precision import folded
 from ...ops.reduction import mean, sum
-from ...ops.shape import expand
+from ...ops.shape import common_shape, expand
 from ...primitive import general
 from ...tensor import Tensor
 
@@ -46,7 +46,7 @@ def reduced(losses, reduction: str):
     return mean(losses) if reduction == "mean" else sum(losses) if reduction == "sum" else losses
 
 
-def _fold(losses, reduction: str):
+def fold(losses, reduction: str):
     """The reduction of an array of losses, inside a forward."""
     if reduction == "none":
         return losses
@@ -54,8 +54,8 @@ def _fold(losses, reduction: str):
     return total / losses.size if reduction == "mean" else total
 
 
-def _unfold(g, shape, reduction: str):
-    """The share of each element in the cotangent of a reduced loss: the adjoint of `_fold`, up to broadcasting."""
+def unfold(g, shape, reduction: str):
+    """The share of each element in the cotangent of a reduced loss: the adjoint of `fold`, up to broadcasting."""
     return g * (1 / max(math.prod(shape), 1)) if reduction == "mean" else g
 
 
@@ -70,11 +70,7 @@ def in_common_shape(name: str, *tensors) -> list:
     shapes = [tuple(x.shape) for x in tensors]
     if len({*shapes}) == 1:
         return list(tensors)
-    try:
-        shape = np.broadcast_shapes(*shapes)
-    except ValueError:
-        given = " and ".join(str(list(shape)) for shape in shapes)
-        raise RuntimeError(f"{name}: the sizes {given} do not match and cannot be broadcast") from None
+    shape = common_shape(name, *shapes)
     return [expand(x, shape) for x in tensors]
 
 
@@ -110,15 +106,15 @@ def _mse(x, y, reduction="mean"):
     check_floating("mse_loss", x)
     d = x - y
     d *= d
-    return _fold(d, reduction)
+    return fold(d, reduction)
 
 
 _mse_loss = general(
     "mse_loss",
     _mse,
     "x target",
-    lambda g, x, target, x_shape, reduction: (x - target) * _unfold(2 * g, x_shape, reduction),
-    lambda g, x, target, x_shape, reduction: (target - x) * _unfold(2 * g, x_shape, reduction),
+    lambda g, x, target, x_shape, reduction: (x - target) * unfold(2 * g, x_shape, reduction),
+    lambda g, x, target, x_shape, reduction: (target - x) * unfold(2 * g, x_shape, reduction),
     promote="common",
 )
 
@@ -163,16 +159,22 @@ def l1_loss(input, target, *, reduction: str = "mean", weight=None) -> Tensor:
 # -- squares near 0, absolute values beyond
 
 
+def _huber_of(d, delta):
+    """d² / 2 where |d| < delta, else delta (|d| - delta / 2); `d` is overwritten."""
+    slope = np.clip(d, -delta, delta)
+    d -= 0.5 * slope
+    d *= slope
+    return d
+
+
 def _smooth_l1(x, y, beta=1.0, reduction="mean"):
     check_floating("smooth_l1_loss", x)
-    d = x - y
-    slope = np.clip(d / beta, -1, 1)
-    return _fold(slope * (d - 0.5 * beta * slope), reduction)
+    return fold(_huber_of(x - y, beta), reduction) / x.dtype.type(beta)
 
 
 def d_smooth_l1_dx(g, x, target, x_shape, beta, reduction):
     """(x - target) / beta, held within -1 and 1."""
-    return hardtanh((x - target) / beta, -1.0, 1.0) * _unfold(g, x_shape, reduction)
+    return hardtanh(x - target, -beta, beta) * (unfold(g, x_shape, reduction) / beta)
 
 
 _smooth_l1_loss = general(
@@ -204,14 +206,12 @@ def smooth_l1_loss(input, target, *, reduction: str = "mean", beta: float = 1.0)
 
 def _huber(x, y, delta=1.0, reduction="mean"):
     check_floating("huber_loss", x)
-    d = x - y
-    slope = np.clip(d, -delta, delta)
-    return _fold(slope * (d - 0.5 * slope), reduction)
+    return fold(_huber_of(x - y, delta), reduction)
 
 
 def d_huber_dx(g, x, target, x_shape, delta, reduction):
     """x - target, held within -delta and delta."""
-    return hardtanh(x - target, -delta, delta) * _unfold(g, x_shape, reduction)
+    return hardtanh(x - target, -delta, delta) * unfold(g, x_shape, reduction)
 
 
 _huber_loss = general(
@@ -253,17 +253,12 @@ def _check_same_shape(input, target) -> None:
         raise ValueError(f"Target size ({list(target.shape)}) must be the same as input size ({list(input.shape)})")
 
 
-def _logsigmoid(x):
-    """log(1 / (1 + exp(-x))) without overflow."""
-    return np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
-
-
 def _bce_with_logits(x, target, weight=None, pos_weight=None, reduction="mean"):
-    log_p = _logsigmoid(x)
+    log_p = log_sigmoid_of(x)
     if pos_weight is not None:
         log_p *= (pos_weight - 1) * target + 1
     losses = (1 - target) * x - log_p
-    return _fold(losses if weight is None else losses * weight, reduction)
+    return fold(losses if weight is None else losses * weight, reduction)
 
 
 def d_bce_with_logits_dx(g, x, target, weight, pos_weight, x_shape, reduction):
@@ -273,14 +268,14 @@ def d_bce_with_logits_dx(g, x, target, weight, pos_weight, x_shape, reduction):
     else:
         positive = pos_weight * target
         slope = (positive + 1 - target) * sigmoid(x) - positive
-    g = _unfold(g, x_shape, reduction)
+    g = unfold(g, x_shape, reduction)
     return slope * (g if weight is None else g * weight)
 
 
 def d_bce_with_logits_dtarget(g, x, target, weight, pos_weight, x_shape, reduction):
     """-x, for pos_weight p: -x - (p - 1) log(sigmoid(x))."""
     slope = -x if pos_weight is None else -x - (pos_weight - 1) * logsigmoid(x)
-    g = _unfold(g, x_shape, reduction)
+    g = unfold(g, x_shape, reduction)
     return slope * (g if weight is None else g * weight)
 
 
@@ -316,18 +311,18 @@ def _bce(x, target, weight=None, reduction="mean"):
     with np.errstate(divide="ignore"):  # log 0 = -inf is held at -100 below
         log_p, log_q = np.log(x), np.log1p(-x)
     losses = (target - 1) * np.maximum(log_q, -100) - target * np.maximum(log_p, -100)
-    return _fold(losses if weight is None else losses * weight, reduction)
+    return fold(losses if weight is None else losses * weight, reduction)
 
 
 def d_bce_dx(g, x, target, weight, x_shape, reduction):
     """(x - target) / (x (1 - x)), with the denominator held above 1e-12."""
-    g = _unfold(g, x_shape, reduction)
+    g = unfold(g, x_shape, reduction)
     return (g if weight is None else g * weight) * (x - target) / clamp_min((1 - x) * x, 1e-12)
 
 
 def d_bce_dtarget(g, x, target, weight, x_shape, reduction):
     """log(1 - x) - log(x)."""
-    g = _unfold(g, x_shape, reduction)
+    g = unfold(g, x_shape, reduction)
     return (g if weight is None else g * weight) * (log1p(-x) - log(x))
 
 

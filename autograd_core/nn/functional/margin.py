@@ -8,27 +8,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...ops.activation import logsigmoid, relu, sigmoid
+from ...ops.activation import log_sigmoid_of, logsigmoid, relu, sigmoid
 from ...ops.gathering import gather
 from ...ops.piecewise import clamp_min, keep_where, where
 from ...ops.reduction import sum
 from ...primitive import general
 from ...tensor import Tensor, wrap
-from .loss import _fold, _logsigmoid, _unfold, check_constant, check_floating, check_reduction, in_common_shape, reduced
+from .loss import check_constant, check_floating, check_reduction, fold, in_common_shape, reduced, unfold
 
 # -- two classes, -1 and 1
 
 
 def _soft_margin(x, target, reduction="mean"):
     check_floating("soft_margin_loss", x)
-    return _fold(-_logsigmoid(target * x).astype(x.dtype, copy=False), reduction)
+    return fold(-log_sigmoid_of(target * x).astype(x.dtype, copy=False), reduction)
 
 
 _soft_margin_loss = general(
     "soft_margin_loss",
     _soft_margin,
     "x target",
-    lambda g, x, target, x_shape, reduction: -target * sigmoid(-target * x) * _unfold(g, x_shape, reduction),
+    lambda g, x, target, x_shape, reduction: -target * sigmoid(-target * x) * unfold(g, x_shape, reduction),
     None,
 )
 
@@ -102,6 +102,12 @@ def _check_labels(name: str, target) -> None:
         raise RuntimeError(f"{name}: expected scalar type Long for the target but found {target.dtype}")
 
 
+def _check_range(name: str, labels, least: int, classes: int) -> None:
+    bad = labels[(labels < least) | (labels >= classes)]
+    if bad.size:
+        raise RuntimeError(f"{name}: argument #2 'target' is out of range: {bad[0]}, and there are {classes} classes")
+
+
 def multi_margin_loss(
     input, target, p: int = 1, margin: float = 1.0, weight=None, *, reduction: str = "mean"
 ) -> Tensor:
@@ -135,8 +141,7 @@ def multi_margin_loss(
     check_constant("multi_margin_loss", weight=weight)
     check_floating("multi_margin_loss", input._array)
     labels = target.reshape((-1, 1))
-    if ((labels._array < 0) | (labels._array >= classes)).any():
-        raise RuntimeError(f"multi_margin_loss: target out of range: there are {classes} classes")
+    _check_range("multi_margin_loss", labels._array, 0, classes)
     excess = relu(margin - gather(x, 1, labels) + x)
     if p == 2:
         excess = excess * excess
@@ -172,8 +177,7 @@ def multilabel_margin_loss(input, target, *, reduction: str = "mean") -> Tensor:
     check_floating("multilabel_margin_loss", input._array)
     classes = x.shape[1]
     listed = target._array.reshape(x.shape)
-    if ((listed < -1) | (listed >= classes)).any():
-        raise RuntimeError(f"multilabel_margin_loss: argument #2 'target' is out of range: there are {classes} classes")
+    _check_range("multilabel_margin_loss", listed, -1, classes)
     given = np.logical_and.accumulate(listed >= 0, axis=1)
     labels = np.where(given, listed, 0)
     has = np.zeros(x.shape, bool)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...ops.avg_pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
-from ...ops.shape import clone
+from ...ops.shape import along, clone
 from ...primitive import linear
 from ...tensor import Tensor
 
@@ -61,7 +61,7 @@ def _spread(x, axis, size, mode, step, align_corners=False, antialias=False):
     taps, weights, unused = _transposed(index, weight, size)
     out = _weighted(x, taps, weights, axis)
     if unused.any():  # 0 times an infinite gradient is not 0
-        out[(slice(None),) * axis + (unused,)] = 0
+        out[along(axis, unused)] = 0
     return out
 
 

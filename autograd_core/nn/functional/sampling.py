@@ -9,60 +9,52 @@ from __future__ import annotations
 
 import math
 import warnings
-from itertools import product as combinations
 
 import numpy as np
 
-from ...ops.indexing import add_at
 from ...ops.joining import stack
 from ...ops.piecewise import trunc
-from ...ops.shape import reshape
+from ...ops.shape import reshape, unsqueeze
 from ...ops.splitting import unbind
 from ...primitive import general, linear
 from ...tensor import Tensor, wrap
 
-# -- weighted sums of pixels: x (N, C, pixels), weight and index (taps, N, places), -1 for a pixel outside
+# -- weighted sums of pixels: x (N, C, pixels), weight and index (taps, N, places). Pixels are counted through all the
+# images of the batch; what lies outside has the number after the last.
 
 
-def _table(x):
-    """The pixels of all images as rows of one table, with a row of zeros at the end for pixels outside."""
+def _lines(x):
+    """For each channel the pixels of all images in one line, and a 0 at its end for what lies outside."""
     n, channels, pixels = x.shape
-    rows = np.zeros((n * pixels + 1, channels), x.dtype)
-    rows[:-1].reshape(n, pixels, channels)[...] = x.transpose(0, 2, 1)
-    return rows
-
-
-def _rows(index, n: int, pixels: int):
-    """The rows of the table that an index (N, places) means."""
-    return np.where(index < 0, n * pixels, index + np.arange(n)[:, None] * pixels)
+    lines = np.zeros((channels, n * pixels + 1), x.dtype)
+    lines[:, :-1].reshape(channels, n, pixels)[...] = x.transpose(1, 0, 2)
+    return lines
 
 
 def _pick(x, weight, index):
-    n, channels, pixels = x.shape
-    table = _table(x)
-    out = np.zeros((*index.shape[1:], channels), x.dtype)
-    for tap, weights in zip(index, weight):
-        part = table.take(_rows(tap, n, pixels), 0)
-        with np.errstate(invalid="ignore"):  # the weights of a place at infinity
-            part *= weights[..., None]
-        out += part
-    return out.transpose(0, 2, 1).copy()
+    out = np.empty((len(x), x.shape[1], index.shape[2]), x.dtype)
+    with np.errstate(invalid="ignore"):  # the weights of a place at infinity
+        for c, line in enumerate(_lines(x)):
+            out[:, c] = np.einsum("knp,knp->np", weight, line.take(index))
+    return out
 
 
 def _spread(grad, weight, index, pixels):
     n, channels, _ = grad.shape
-    values = grad.transpose(0, 2, 1)
-    table = np.zeros((n * pixels + 1, channels), grad.dtype)
-    for tap, weights in zip(index, weight):
-        add_at(table, (_rows(tap, n, pixels),), values * weights[..., None])
-    return table[:-1].reshape(n, pixels, channels).transpose(0, 2, 1).copy()
+    out = np.empty((n, channels, pixels), grad.dtype)
+    for c in range(channels):
+        line = np.bincount(index.reshape(-1), (weight * grad[:, c]).reshape(-1), n * pixels + 1)
+        out[:, c] = line[:-1].reshape(n, pixels)
+    return out
 
 
 def _weigh(grad, x, index):
-    n, _, pixels = x.shape
-    table = _table(x)
-    values = np.ascontiguousarray(grad.transpose(0, 2, 1))
-    return np.stack([np.einsum("npc,npc->np", values, table.take(_rows(tap, n, pixels), 0)) for tap in index])
+    out = np.zeros(index.shape, grad.dtype)
+    for c, line in enumerate(_lines(x)):
+        part = line.take(index)
+        part *= grad[:, c]
+        out += part
+    return out
 
 
 pick_taps = general(
@@ -219,24 +211,30 @@ def grid_sample(
         taps, weight = TAPS[mode](reshape(at, (grid.shape[0], -1)))
         if cubic:
             taps = _whole(_bounded(taps.astype(float), n, padding_mode, align_corners)[0])
-        indices.append(np.where((taps >= 0) & (taps < n), taps, -1))
+        indices.append(taps)
         weights.append(weight)
-    index, weight = _combined(indices, weights, sizes)
+    index, weight = _numbers(indices, sizes), _products(weights)
     flat = reshape(input, (*input.shape[:2], math.prod(sizes)))
     return reshape(pick_taps(flat, weight, wrap(index)), (*input.shape[:2], *grid.shape[1:-1]))
 
 
-def _combined(indices, weights, sizes):
-    """The taps of all axes together: numbers in the flattened image, and the products of the weights."""
-    index, weight = [], []
-    for taps in combinations(*[range(len(taps)) for taps in indices]):
-        number, inside = 0, True
-        for along, tap, n in zip(indices, taps, sizes):
-            number, inside = number * n + along[tap], inside & (along[tap] >= 0)
-        index.append(np.where(inside, number, -1))
-        factors = [along[tap] for along, tap in zip(weights, taps)]
-        weight.append(math.prod(factors[1:], start=factors[0]))
-    return np.stack(index), stack(weight)
+def _numbers(indices, sizes):
+    """For each combination of taps, one an axis, the number of its pixel in the batch, or that of what lies outside."""
+    images, places = indices[0].shape[1:]
+    number, inside = np.arange(images).reshape(1, images, 1), np.ones((1, images, 1), bool)
+    for taps, n in zip(indices, sizes):
+        number = (number[:, None] * n + taps).reshape(-1, images, places)
+        inside = (inside[:, None] & ((taps >= 0) & (taps < n))).reshape(-1, images, places)
+    np.copyto(number, images * math.prod(sizes), where=~inside)
+    return number
+
+
+def _products(weights):
+    """For each combination of taps, one an axis, the product of their weights."""
+    total = weights[0]
+    for weight in weights[1:]:
+        total = reshape(unsqueeze(total, 1) * weight, (-1, *weight.shape[1:]))
+    return total
 
 
 def _settled(align_corners: bool | None) -> bool:

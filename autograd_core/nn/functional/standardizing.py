@@ -12,43 +12,27 @@ import math
 import numpy as np
 
 from ...ops.elementwise import rsqrt
+from ...ops.large_arrays import blocks_of, kept_ones, line_sums, trailing
+from ...ops.precision import carrier
 from ...ops.reduction import sum
 from ...ops.shape import expand, reshape, sum_to
 from ...primitive import general
-
-BLOCK = 1 << 18  # elements
 
 # -- arrays: x in blocks, and means over the axes `dim` that keep these with length 1
 
 
 def _wide(*arrays):
-    """Half precision as single: a sum needs more digits than it has."""
-    return [a.astype(np.float32) if a is not None and a.dtype == np.float16 else a for a in arrays]
+    """The arrays, those that are given, in the dtype that their sums are carried in."""
+    return [None if a is None else a.astype(carrier(a.dtype), copy=False) for a in arrays]
 
 
 def _in_rows(dim, affine_shape, *arrays):
     """`dim` and the arrays with all that lies before the averaged axes as one axis, where the weight allows."""
     ndim = arrays[0].ndim
     lead = ndim - len(dim)
-    if lead < 2 or not _trailing(dim, ndim) or len(affine_shape) > len(dim):
+    if lead < 2 or not trailing(dim, ndim) or len(affine_shape) > len(dim):
         return tuple(dim), arrays
     return tuple(range(1, len(dim) + 1)), [a.reshape(math.prod(a.shape[:lead]), *a.shape[lead:]) for a in arrays]
-
-
-def _blocks(x, dim):
-    """Slices of the first axis, a cacheful each; the whole where that axis is averaged over."""
-    if 0 in dim or x.size <= BLOCK:
-        return [slice(None)]
-    step = max(BLOCK * x.shape[0] // x.size, 1)
-    return [slice(start, start + step) for start in range(0, x.shape[0], step)]
-
-
-def _trailing(dim, ndim) -> bool:
-    return tuple(dim) == tuple(range(ndim - len(dim), ndim))
-
-
-def _kept(shape, dim):
-    return [1 if axis in dim else size for axis, size in enumerate(shape)]
 
 
 def _dot(x, y, axes):
@@ -58,23 +42,17 @@ def _dot(x, y, axes):
 
 
 def _mean(x, dim, n):
-    """Sums along the last axes, or along the first of two, are products with ones: BLAS reads at full speed."""
-    if n and _trailing(dim, x.ndim):
-        out = (x.reshape(-1, n) @ np.ones(n, x.dtype)).reshape(_kept(x.shape, dim))
-    elif dim == (0,) and x.ndim == 2:
-        out = (np.ones(n, x.dtype) @ x)[None]
-    else:
-        out = np.add.reduce(x, axis=dim, keepdims=True)
+    out = line_sums(x, dim)
     out /= n
     return out
 
 
 def _mean_product(x, y, dim, n):
-    if n and _trailing(dim, x.ndim):
+    if n and trailing(dim, x.ndim):
         out = np.vecdot(x.reshape(-1, n), y.reshape(-1, n))
     else:
         out = _dot(x, y, [axis for axis in range(x.ndim) if axis not in dim])
-    out = out.reshape(_kept(x.shape, dim))
+    out = out.reshape(kept_ones(x.shape, dim))
     out /= n
     return out
 
@@ -101,13 +79,13 @@ def _scale(out, factor, weight) -> None:
 
 def _standardize(x, weight=None, bias=None, dim=(), affine_shape=(), eps=1e-5):
     shape, dtype = x.shape, x.dtype
-    kept = _kept(shape, dim)
+    kept = kept_ones(shape, dim)
     x, weight, bias = _wide(x, weight, bias)
     weight, bias = (None if a is None else a.reshape(affine_shape) for a in (weight, bias))
     mean, var, out = np.empty(kept, x.dtype), np.empty(kept, x.dtype), np.empty(shape, x.dtype)
     dim, (x, means, variances, outs) = _in_rows(dim, affine_shape, x, mean, var, out)
     n = math.prod([x.shape[axis] for axis in dim])
-    for rows in _blocks(x, dim):
+    for rows in blocks_of(x, dim):
         means[rows] = _mean(x[rows], dim, n)
         part = np.subtract(x[rows], means[rows], out=outs[rows])
         variances[rows] = _mean_product(part, part, dim, n)
@@ -171,7 +149,7 @@ def _standardize_backward(grad, x, weight=None, mean=None, var=None, dim=(), aff
     dim, (x, grad, mean, var, outs) = _in_rows(dim, affine_shape, x, grad, mean, var, out)
     n = math.prod([x.shape[axis] for axis in dim])
     folds = weight is not None and _per_group(weight, dim, x.ndim)
-    for rows in _blocks(x, dim):
+    for rows in blocks_of(x, dim):
         rstd = 1.0 / np.sqrt(var[rows] + eps)
         h = grad[rows] if weight is None or folds else grad[rows] * weight
         part = np.subtract(x[rows], mean[rows], out=outs[rows])
@@ -237,7 +215,7 @@ def _standardize_weight_backward(grad, x, mean, var, dim=(), affine_shape=(), ep
     rstd = 1.0 / np.sqrt(var + eps)
     if 0 not in dim and mean.shape[0] == mean.size and affine_shape == x.shape[1:]:  # each row has its rstd
         out = np.zeros(math.prod(affine_shape), x.dtype)
-        for rows in _blocks(x, dim):
+        for rows in blocks_of(x, dim):
             part = x[rows] - mean[rows]
             part *= grad[rows]
             out += rstd[rows].reshape(-1) @ part.reshape(len(part), out.size)

@@ -1,0 +1,172 @@
+"""Chapter 05: a part of a batch counts by its share of what the loss divides by."""
+
+from ...testing import engines
+from ..exercise import Exercise, Mistake
+
+PARTS = ((1.0, 2.0, 3.0, 4.0), (4.0, 5.0, 6.0), (15.0,))
+SEQUENCES = ([0, 1, 1, -100], [2, -100, -100, -100], [-100, -100], [0, 0, 2, 1, 1])
+
+
+def _gradient(T, part):
+    w = T.tensor(2.0, requires_grad=True)
+    return T.autograd.grad((w.square() * T.tensor(part)).mean(), w)[0].item()
+
+
+def _parts(T):
+    return {
+        "mean of means": sum(_gradient(T, part) for part in PARTS) / len(PARTS),
+        "mean of all": _gradient(T, [x for part in PARTS for x in part]),
+    }
+
+
+def _weight(T):
+    def accumulate(T, w, parts):
+        n = sum(len(part) for part in parts)
+        for part in parts:
+            (len(part) / n * (w.square() * part).mean()).backward()
+
+    return accumulate
+
+
+def _slot_after(accumulate):
+    T = engines.load("autograd_core")
+    w = T.tensor(2.0, requires_grad=True)
+    accumulate(T, w, [T.tensor(part) for part in PARTS])
+    return {"w.grad": w.grad}
+
+
+def _tokens(T):
+    def step(T, scores, sequences):
+        n_valid = sum((target != -100).sum().item() for target in sequences)
+        for target in sequences:
+            logits = scores.expand(len(target), len(scores))
+            (T.nn.functional.cross_entropy(logits, target, reduction="sum") / n_valid).backward()
+
+    return step
+
+
+def _scores_after(step):
+    T = engines.load("autograd_core")
+    scores = T.zeros(3, dtype=T.float64, requires_grad=True)
+    step(T, scores, [T.tensor(target) for target in SEQUENCES])
+    return {"scores.grad": scores.grad}
+
+
+def _hide(T):
+    return {"hidden": ([4.0], [2.0, 6.0]), "opposite": ([1.0, 1.0, 1.0], [-2.0])}
+
+
+def _two_splits(answer):
+    rows = {}
+    for name, parts in answer.items():
+        sizes = [len(part) for part in parts]
+        of_all = sum(map(sum, parts)) / sum(sizes)
+        of_means = sum(sum(part) / len(part) for part in parts) / len(parts)
+        rows[f"{name}: two parts of different sizes"] = len(sizes) == 2 and sizes[0] != sizes[1]
+        rows[f"{name}: the means are equal"] = abs(of_all - of_means) < 1e-12
+        rows[f"{name}: the signs are opposite"] = of_all * of_means < 0
+    return rows
+
+
+EXERCISES = [
+    Exercise(
+        id="05.parts",
+        title="Three parts",
+        reference=_parts,
+        hints=(
+            "How many examples are there? What is the sum of the gradients in each part?",
+            "The sums are 40, 60 and 60, of eight examples.",
+        ),
+        mistakes=(
+            Mistake(
+                "Both times the mean of means",
+                "The part of one example counts for an eighth of the batch, not for a third.",
+                {"mean of all": 30.0},
+            ),
+            Mistake(
+                "Added, not averaged",
+                "The loss is a mean, so the sum over all examples is divided by their number.",
+                {"mean of all": 160.0},
+            ),
+        ),
+    ),
+    Exercise(
+        id="05.weight",
+        title="The right weight",
+        reference=_weight,
+        hints=(
+            "If a part were the whole batch, its weight would be 1. If it held half of it, one half.",
+            "It is the share of the part in the whole, and n is the size of the whole.",
+        ),
+        mistakes=(
+            Mistake(
+                "The mean of means", "One over the number of parts is right for equal parts only.", {"w.grad": 30.0}
+            ),
+            Mistake(
+                "Nothing is weighted", "Three means were added, and each counts for a part only.", {"w.grad": 90.0}
+            ),
+            Mistake(
+                "Divided twice",
+                "The mean of a part has been divided by its size. Its weight has to undo that: size / n.",
+                {"w.grad": 90.0 / 8},
+            ),
+        ),
+        rows=_slot_after,
+    ),
+    Exercise(
+        id="05.tokens",
+        title="By valid tokens",
+        reference=_tokens,
+        hints=(
+            "Two loops. What does the first one have to find out before the second may call backward()?",
+            "scores.expand(len(target), len(scores)) gives every token its row; cross_entropy with reduction='sum' "
+            "skips the padding; divide by the count of the targets that are not -100.",
+        ),
+        mistakes=(
+            Mistake(
+                "The mean of means",
+                "Each sequence was divided by its own valid tokens and then by the number of sequences.",
+                {"scores.grad": [1 / 15, -1 / 60, -1 / 20]},
+            ),
+            Mistake(
+                "The padding was counted",
+                "The sum skips the padding, so the count it is divided by has to skip it too: 9 tokens, not 15.",
+                {"scores.grad": [0.0, -1 / 15, 1 / 15]},
+            ),
+            Mistake(
+                "A sum, not a mean",
+                "The sums of the sequences are right. Divide them by the number of valid tokens of all sequences.",
+                {"scores.grad": [0.0, -1.0, 1.0]},
+            ),
+        ),
+        rows=_scores_after,
+    ),
+    Exercise(
+        id="05.hide",
+        title="Hide the fault, and show it",
+        reference=_hide,
+        hints=(
+            "When both parts have the same mean, how does it matter what they are weighted by?",
+            "For the opposite sign let many small positive numbers stand against a single negative one that is larger "
+            "than each of them, but not than all together.",
+        ),
+        mistakes=(
+            Mistake(
+                "Equal parts",
+                "Parts of one size hide the fault with any numbers. Here the sizes have to differ.",
+                {"hidden: two parts of different sizes": False},
+            ),
+            Mistake(
+                "Not hidden",
+                "The two means differ, and so it matters what they are weighted by.",
+                {"hidden: the means are equal": False},
+            ),
+            Mistake(
+                "The same direction",
+                "Both means have one sign. The single number must outweigh the mean of the others, not their sum.",
+                {"opposite: the signs are opposite": False},
+            ),
+        ),
+        rows=_two_splits,
+    ),
+]

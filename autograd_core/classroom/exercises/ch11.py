@@ -1,0 +1,179 @@
+"""Chapter 11: conventions at kinks, and gradients that are no numbers."""
+
+import math
+
+import numpy as np
+
+from ...testing import engines
+from ..exercise import Exercise, Mistake
+
+
+def _slopes(T):
+    def at(point, f):
+        x = T.tensor(point, dtype=T.float64, requires_grad=True)
+        return T.autograd.grad(f(x), x)[0]
+
+    return {
+        "2 relu(x) - x": at(0.0, lambda x: 2 * T.relu(x) - x),
+        "maximum(x, -x)": at(0.0, lambda x: T.maximum(x, -x)),
+        "clamp(x, min=0) - relu(x)": at(0.0, lambda x: x.clamp(min=0) - T.relu(x)),
+        "clamp(x, -1, 1)": at(1.0, lambda x: x.clamp(-1, 1)),
+    }
+
+
+def _sinc(T):
+    def sinc(T, x):
+        zero = x == 0
+        safe = T.where(zero, T.ones_like(x), x)
+        return T.where(zero, T.ones_like(x), safe.sin() / safe)
+
+    return sinc
+
+
+@np.errstate(all="ignore")  # infinite slopes are the subject
+def _at_points(sinc):
+    T = engines.load("autograd_core")
+    x = T.tensor([0.0, 1.0, -2.0], dtype=T.float64, requires_grad=True)
+    y = sinc(T, x)
+    (g,) = T.autograd.grad(y.sum(), x)
+    return {"values at 0, 1, -2": y, "slope at 0": g[0], "slopes at 1, -2": g[1:]}
+
+
+def _length(T):
+    def length(T, x):
+        total = x.square().sum(dim=1)
+        safe = T.where(total > 0, total, T.ones_like(total))
+        return T.where(total > 0, safe.sqrt(), T.zeros_like(total))
+
+    return length
+
+
+@np.errstate(all="ignore")  # infinite slopes are the subject
+def _of_rows(length):
+    T = engines.load("autograd_core")
+    x = T.tensor([[3.0, 4.0], [0.0, 0.0], [3e-7, 4e-7]], dtype=T.float64, requires_grad=True)
+    lengths = length(T, x)
+    (g,) = T.autograd.grad(lengths.sum(), x)
+    return {
+        "length of (3, 4)": lengths[0],
+        "its gradient": g[0],
+        "gradient of (0, 0)": g[1],
+        "gradient of (3e-7, 4e-7)": g[2],
+    }
+
+
+def _nan(T):
+    return lambda T, x: ((x - 1) ** 2).sqrt()
+
+
+@np.errstate(all="ignore")  # infinite slopes are the subject
+def _one_and_two(f):
+    T = engines.load("autograd_core")
+    rows = {}
+    for at in (1.0, 2.0):
+        x = T.tensor(at, dtype=T.float64, requires_grad=True)
+        y = f(T, x)
+        slope = T.autograd.grad(y, x)[0].item()
+        rows[f"value at {at:g}"] = "finite" if math.isfinite(y.item()) else str(y.item())
+        rows[f"gradient at {at:g}"] = "finite" if math.isfinite(slope) else str(abs(slope))
+    return rows
+
+
+EXERCISES = [
+    Exercise(
+        id="11.slopes",
+        title="Four slopes at a kink",
+        reference=_slopes,
+        hints=(
+            "Do not think of the function. Take the convention of each operation, and add up.",
+            "maximum gives half of what arrives to each argument, and -x turns its half around. clamp lets everything "
+            "through at its bounds.",
+        ),
+        mistakes=(
+            Mistake(
+                "The function was differentiated",
+                "2 relu(x) - x is the absolute value, whose slope at 0 an engine takes to be 0. But it sees a ReLU, "
+                "which gives 0, and a -x, which gives -1.",
+                {"2 relu(x) - x": 0.0},
+            ),
+            Mistake(
+                "Nothing is not nothing",
+                "The difference is 0 everywhere. Its two terms have different conventions at 0.",
+                {"clamp(x, min=0) - relu(x)": 0.0},
+            ),
+            Mistake(
+                "This is hardtanh",
+                "hardtanh has the same values and gives 0 at its kinks. clamp gives 1.",
+                {"clamp(x, -1, 1)": 0.0},
+            ),
+        ),
+    ),
+    Exercise(
+        id="11.sinc",
+        title="The sine of x over x",
+        reference=_sinc,
+        hints=(
+            "By what may one divide? And which x are to stay as they are?",
+            "Where x is zero, any constant other than 0 will do, T.ones_like(x) for example; elsewhere x itself.",
+        ),
+        mistakes=(
+            Mistake(
+                "The branches are exchanged",
+                "Where x is zero, take the constant, and elsewhere x.",
+                {"values at 0, 1, -2": [1.0, math.sin(1.0), math.sin(1.0)]},
+            ),
+            Mistake(
+                "The value is masked, the gradient is not",
+                "0 / 0 was still computed in the branch that is not taken. Make what it divides by safe.",
+                {"slope at 0": math.nan},
+            ),
+        ),
+        rows=_at_points,
+    ),
+    Exercise(
+        id="11.length",
+        title="The length of a row",
+        reference=_length,
+        hints=(
+            "Where is the dangerous slope, in the square, in the sum or in the root? Make the input of that operation "
+            "safe.",
+            "total = x.square().sum(dim=1); take the root of T.where(total > 0, total, T.ones_like(total)); then a "
+            "second where.",
+        ),
+        mistakes=(
+            Mistake(
+                "Zero times infinity",
+                "The root of 0 was taken, and its infinite slope met the slope 0 of the square.",
+                {"gradient of (0, 0)": [math.nan, math.nan]},
+            ),
+            Mistake(
+                "The branches are exchanged",
+                "The length of (3, 4) is 5. Rows of zeros get the constant.",
+                {"length of (3, 4)": 0.0},
+            ),
+        ),
+        rows=_of_rows,
+    ),
+    Exercise(
+        id="11.nan",
+        title="A NaN of your own",
+        reference=_nan,
+        hints=(
+            "Which product is not a number? Which operation has an infinite slope somewhere?",
+            "A root of something that is 0 at 1 and has the slope 0 there.",
+        ),
+        mistakes=(
+            Mistake(
+                "Infinity is a number here",
+                "The slope is infinite and not NaN. Something has to multiply it by 0.",
+                {"gradient at 1": "inf"},
+            ),
+            Mistake(
+                "The value is no number either",
+                "The gradient is NaN, but so is the value. It has to be finite.",
+                {"value at 1": "nan", "gradient at 1": "nan"},
+            ),
+        ),
+        rows=_one_and_two,
+    ),
+]

@@ -1,0 +1,82 @@
+"""What all operations of a session share: what is checked first, whether to record, and how results are wrapped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ..tensor import Tensor
+from . import launch
+from .checks import broadcast, promoted
+from .engine import CpuEngine, Loan
+from .errors import RuntimeState
+from .guards import depths
+from .recording import in_own_mode
+from .tensor import EagerTensor
+
+if TYPE_CHECKING:
+    from .runtime import EagerRuntime
+
+
+class Operations:
+    """The base of the families of operations.
+
+    An operation first asks for an open session, then that every tensor is of its runtime (`_begin`), then what it needs
+    of shapes and types; then it runs (`_run`).
+    """
+
+    def __init__(self, runtime: EagerRuntime, loan: Loan, engine: CpuEngine):
+        self._runtime, self._loan, self._engine = runtime, loan, engine
+        self._open = True
+
+    def _begin(self, op: str, *tensors) -> None:
+        if not self._open:
+            raise RuntimeState(op, "the session is closed; open one with rt.session(engine)")
+        for tensor in tensors:
+            self._runtime._check(op, tensor)
+
+    def _run(self, op: str, compute: Callable, *inputs: EagerTensor, differentiable: bool = True):
+        """`compute` on the tensors behind `inputs`, recorded if it is to be; one EagerTensor, or a tuple of them.
+
+        An op without a derivative is computed apart from the trace. Its result says that it tracks, as upstream, and
+        what is reached through it alone is inactive.
+        """
+        guards = depths()
+        tracks = guards.no_grad == 0 and any(x._tracks for x in inputs)
+        recorded = differentiable and (tracks or (guards.no_grad == 0 and guards.capture > 0))
+        tensors = [self._with_history(x) if recorded else _without_history(x) for x in inputs]
+        found = self._engine._run(op, in_own_mode, compute, *tensors)
+        if isinstance(found, tuple):
+            return tuple([EagerTensor(part, self._runtime, tracks, leaf=False) for part in found])
+        return EagerTensor(found, self._runtime, tracks, leaf=False)
+
+    def _with_history(self, x: EagerTensor) -> Tensor:
+        """A constant leaf gets an edge when it first enters a recorded operation, so that transforms can ask for it."""
+        tensor = x._tensor
+        if x._leaf and tensor._edge is None and tensor.is_floating_point():
+            with self._runtime._lock:
+                tensor.requires_grad_()
+        return tensor
+
+    def _elementwise(self, op: str, function: Callable, *inputs: EagerTensor, differentiable: bool = True):
+        """An op that maps elements to elements: operands broadcast and meet in one type; large ones are cut into
+        blocks.
+        """
+        self._begin(op, *inputs)
+        broadcast(op, *(x.shape for x in inputs))
+
+        def compute(*tensors):
+            return launch.elementwise(self._engine, function, *promoted(tensors))
+
+        return self._run(op, compute, *inputs, differentiable=differentiable)
+
+    def _many(self, op: str, tensors: Sequence[EagerTensor]) -> list[EagerTensor]:
+        """A sequence of operands, checked."""
+        self._begin(op)
+        operands = list(tensors)
+        self._begin(op, *operands)
+        return operands
+
+
+def _without_history(x: EagerTensor) -> Tensor:
+    return x._tensor.detach() if x._tensor.requires_grad else x._tensor

@@ -1,0 +1,428 @@
+"""Pooling: of each window of the last one to three axes, one number."""
+
+from __future__ import annotations
+
+from ..tensor import Tensor
+from . import functional as F
+from .convolution import to_tuple
+from .module import Module
+
+
+class _MaxPool(Module):
+    def __init__(
+        self, kernel_size, stride=None, padding=0, dilation=1, return_indices: bool = False, ceil_mode: bool = False
+    ):
+        super().__init__()
+        self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
+        self.padding, self.dilation = padding, dilation
+        self.return_indices, self.ceil_mode = return_indices, ceil_mode
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        return (
+            f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}, dilation={self.dilation}, "
+            f"ceil_mode={self.ceil_mode}"
+        )
+
+
+class MaxPool1d(_MaxPool):
+    """The largest number of each window of (N, C, L) or (C, L); with `return_indices` also where it was.
+
+    `stride` is `kernel_size` unless given. With `ceil_mode` a window may begin in the input and end behind it.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.MaxPool1d(2)(ac.ones(1, 1, 4)).shape
+    Size([1, 1, 2])
+    """
+
+    def forward(self, input: Tensor):
+        """`functional.max_pool1d`."""
+        return F.max_pool1d(
+            input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices
+        )
+
+
+class MaxPool2d(_MaxPool):
+    """The largest number of each window of (N, C, H, W) or (C, H, W); with `return_indices` also where it was.
+
+    `stride` is `kernel_size` unless given. With `ceil_mode` a window may begin in the input and end behind it.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.MaxPool2d(2)(ac.ones(1, 1, 4, 4)).shape
+    Size([1, 1, 2, 2])
+    """
+
+    def forward(self, input: Tensor):
+        """`functional.max_pool2d`."""
+        return F.max_pool2d(
+            input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices
+        )
+
+
+class MaxPool3d(_MaxPool):
+    """The largest number of each window of (N, C, D, H, W) or (C, D, H, W); with `return_indices` also where it was.
+
+    `stride` is `kernel_size` unless given. With `ceil_mode` a window may begin in the input and end behind it.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.MaxPool3d(2)(ac.ones(1, 1, 4, 4, 4)).shape
+    Size([1, 1, 2, 2, 2])
+    """
+
+    def forward(self, input: Tensor):
+        """`functional.max_pool3d`."""
+        return F.max_pool3d(
+            input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices
+        )
+
+
+class _AvgPool(Module):
+    def __init__(
+        self,
+        kernel_size,
+        stride=None,
+        padding=0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+        divisor_override: int | None = None,
+    ):
+        super().__init__()
+        self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
+        self.padding, self.ceil_mode, self.count_include_pad = padding, ceil_mode, count_include_pad
+        self.divisor_override = divisor_override
+
+    def extra_repr(self) -> str:
+        """The sizes."""
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class AvgPool1d(_AvgPool):
+    """The mean of each window of (N, C, L) or (C, L).
+
+    `stride` is `kernel_size` unless given. Padding counts as zeros, or not at all without `count_include_pad`.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.AvgPool1d(2)(ac.tensor([[1.0, 3.0, 5.0, 7.0]]))
+    tensor([[2., 6.]])
+    """
+
+    def __init__(self, kernel_size, stride=None, padding=0, ceil_mode: bool = False, count_include_pad: bool = True):
+        stride = kernel_size if stride is None else stride
+        super().__init__(
+            to_tuple(kernel_size, 1), to_tuple(stride, 1), to_tuple(padding, 1), ceil_mode, count_include_pad
+        )
+
+    def forward(self, input: Tensor) -> Tensor:
+        """`functional.avg_pool1d`."""
+        return F.avg_pool1d(input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad)
+
+
+class AvgPool2d(_AvgPool):
+    """The mean of each window of (N, C, H, W) or (C, H, W); otherwise as `AvgPool1d`.
+
+    `divisor_override` takes the place of the number of elements in a window.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.AvgPool2d(2)(ac.ones(1, 1, 4, 4)).shape
+    Size([1, 1, 2, 2])
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """`functional.avg_pool2d`."""
+        return F.avg_pool2d(
+            input,
+            self.kernel_size,
+            self.stride,
+            self.padding,
+            self.ceil_mode,
+            self.count_include_pad,
+            self.divisor_override,
+        )
+
+
+class AvgPool3d(_AvgPool):
+    """The mean of each window of (N, C, D, H, W) or (C, D, H, W); otherwise as `AvgPool1d`.
+
+    `divisor_override` takes the place of the number of elements in a window.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.AvgPool3d(2)(ac.ones(1, 1, 4, 4, 4)).shape
+    Size([1, 1, 2, 2, 2])
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """`functional.avg_pool3d`."""
+        return F.avg_pool3d(
+            input,
+            self.kernel_size,
+            self.stride,
+            self.padding,
+            self.ceil_mode,
+            self.count_include_pad,
+            self.divisor_override,
+        )
+
+
+class _AdaptiveAvgPool(Module):
+    def __init__(self, output_size):
+        super().__init__()
+        self.output_size = output_size
+
+    def extra_repr(self) -> str:
+        """The size of the result."""
+        return f"output_size={self.output_size}"
+
+
+class _AdaptiveMaxPool(_AdaptiveAvgPool):
+    def __init__(self, output_size, return_indices: bool = False):
+        super().__init__(output_size)
+        self.return_indices = return_indices
+
+
+class AdaptiveAvgPool1d(_AdaptiveAvgPool):
+    """The mean of each of `output_size` windows of near equal sizes.
+
+    The input is (N, C, L) or (C, L).
+
+    >>> import autograd_core as ac
+    >>> ac.nn.AdaptiveAvgPool1d(2)(ac.ones(1, 1, 5)).shape
+    Size([1, 1, 2])
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """`functional.adaptive_avg_pool1d`."""
+        return F.adaptive_avg_pool1d(input, self.output_size)
+
+
+class AdaptiveAvgPool2d(_AdaptiveAvgPool):
+    """The mean of each of `output_size` windows of near equal sizes.
+
+    The input is (N, C, H, W) or (C, H, W). None in it keeps an axis.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.AdaptiveAvgPool2d(2)(ac.ones(1, 1, 5, 5)).shape
+    Size([1, 1, 2, 2])
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """`functional.adaptive_avg_pool2d`."""
+        return F.adaptive_avg_pool2d(input, self.output_size)
+
+
+class AdaptiveAvgPool3d(_AdaptiveAvgPool):
+    """The mean of each of `output_size` windows of near equal sizes.
+
+    The input is (N, C, D, H, W) or (C, D, H, W). None in it keeps an axis.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.AdaptiveAvgPool3d(2)(ac.ones(1, 1, 5, 5, 5)).shape
+    Size([1, 1, 2, 2, 2])
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """`functional.adaptive_avg_pool3d`."""
+        return F.adaptive_avg_pool3d(input, self.output_size)
+
+
+class AdaptiveMaxPool1d(_AdaptiveMaxPool):
+    """The largest number of each of `output_size` windows of near equal sizes.
+
+    The input is (N, C, L) or (C, L). With `return_indices` also where they were.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.AdaptiveMaxPool1d(2)(ac.ones(1, 1, 5)).shape
+    Size([1, 1, 2])
+    """
+
+    def forward(self, input: Tensor):
+        """`functional.adaptive_max_pool1d`."""
+        return F.adaptive_max_pool1d(input, self.output_size, self.return_indices)
+
+
+class AdaptiveMaxPool2d(_AdaptiveMaxPool):
+    """The largest number of each of `output_size` windows of near equal sizes.
+
+    The input is (N, C, H, W) or (C, H, W). None in it keeps an axis. With `return_indices` also where they were.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.AdaptiveMaxPool2d(2)(ac.ones(1, 1, 5, 5)).shape
+    Size([1, 1, 2, 2])
+    """
+
+    def forward(self, input: Tensor):
+        """`functional.adaptive_max_pool2d`."""
+        return F.adaptive_max_pool2d(input, self.output_size, self.return_indices)
+
+
+class AdaptiveMaxPool3d(_AdaptiveMaxPool):
+    """The largest number of each of `output_size` windows of near equal sizes.
+
+    The input is (N, C, D, H, W) or (C, D, H, W). None in it keeps an axis. With `return_indices` also where they were.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.AdaptiveMaxPool3d(2)(ac.ones(1, 1, 5, 5, 5)).shape
+    Size([1, 1, 2, 2, 2])
+    """
+
+    def forward(self, input: Tensor):
+        """`functional.adaptive_max_pool3d`."""
+        return F.adaptive_max_pool3d(input, self.output_size, self.return_indices)
+
+
+class _LPPool(Module):
+    def __init__(self, norm_type: float, kernel_size, stride=None, ceil_mode: bool = False):
+        super().__init__()
+        self.norm_type, self.kernel_size, self.stride, self.ceil_mode = norm_type, kernel_size, stride, ceil_mode
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        return (
+            f"norm_type={self.norm_type}, kernel_size={self.kernel_size}, stride={self.stride}, "
+            f"ceil_mode={self.ceil_mode}"
+        )
+
+
+class LPPool1d(_LPPool):
+    """The `norm_type`-norm of each window of (N, C, L) or (C, L).
+
+    >>> import autograd_core as ac
+    >>> ac.nn.LPPool1d(2, 2)(ac.ones(1, 1, 4)).shape
+    Size([1, 1, 2])
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """`functional.lp_pool1d`."""
+        return F.lp_pool1d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
+
+
+class LPPool2d(_LPPool):
+    """The `norm_type`-norm of each window of (N, C, H, W) or (C, H, W).
+
+    >>> import autograd_core as ac
+    >>> ac.nn.LPPool2d(2, 2)(ac.ones(1, 1, 4, 4)).shape
+    Size([1, 1, 2, 2])
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """`functional.lp_pool2d`."""
+        return F.lp_pool2d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
+
+
+class LPPool3d(_LPPool):
+    """The `norm_type`-norm of each window of (N, C, D, H, W) or (C, D, H, W).
+
+    >>> import autograd_core as ac
+    >>> ac.nn.LPPool3d(2, 2)(ac.ones(1, 1, 4, 4, 4)).shape
+    Size([1, 1, 2, 2, 2])
+    """
+
+    def forward(self, input: Tensor) -> Tensor:
+        """`functional.lp_pool3d`."""
+        return F.lp_pool3d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
+
+
+class _MaxUnpool(Module):
+    n_axes: int
+
+    def __init__(self, kernel_size, stride=None, padding=0):
+        super().__init__()
+        sizes = (kernel_size, kernel_size if stride is None else stride, padding)
+        self.kernel_size, self.stride, self.padding = (to_tuple(size, self.n_axes) for size in sizes)
+
+    def extra_repr(self) -> str:
+        """The sizes."""
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class MaxUnpool1d(_MaxUnpool):
+    """Put the results of `MaxPool1d` back where they were, by its indices, and zeros elsewhere.
+
+    >>> import autograd_core as ac
+    >>> values, indices = ac.nn.MaxPool1d(2, return_indices=True)(ac.ones(1, 1, 4))
+    >>> ac.nn.MaxUnpool1d(2)(values, indices).shape
+    Size([1, 1, 4])
+    """
+
+    n_axes = 1
+
+    def forward(self, input: Tensor, indices: Tensor, output_size=None) -> Tensor:
+        """`functional.max_unpool1d`; `output_size` chooses one where several are possible."""
+        return F.max_unpool1d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+
+
+class MaxUnpool2d(_MaxUnpool):
+    """Put the results of `MaxPool2d` back where they were, by its indices, and zeros elsewhere.
+
+    >>> import autograd_core as ac
+    >>> values, indices = ac.nn.MaxPool2d(2, return_indices=True)(ac.ones(1, 1, 4, 4))
+    >>> ac.nn.MaxUnpool2d(2)(values, indices).shape
+    Size([1, 1, 4, 4])
+    """
+
+    n_axes = 2
+
+    def forward(self, input: Tensor, indices: Tensor, output_size=None) -> Tensor:
+        """`functional.max_unpool2d`; `output_size` chooses one where several are possible."""
+        return F.max_unpool2d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+
+
+class MaxUnpool3d(_MaxUnpool):
+    """Put the results of `MaxPool3d` back where they were, by its indices, and zeros elsewhere.
+
+    >>> import autograd_core as ac
+    >>> values, indices = ac.nn.MaxPool3d(2, return_indices=True)(ac.ones(1, 1, 4, 4, 4))
+    >>> ac.nn.MaxUnpool3d(2)(values, indices).shape
+    Size([1, 1, 4, 4, 4])
+    """
+
+    n_axes = 3
+
+    def forward(self, input: Tensor, indices: Tensor, output_size=None) -> Tensor:
+        """`functional.max_unpool3d`; `output_size` chooses one where several are possible."""
+        return F.max_unpool3d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+
+
+class _FractionalMaxPool(Module):
+    def __init__(self, kernel_size, output_size=None, output_ratio=None, return_indices: bool = False):
+        super().__init__()
+        if (output_size is None) == (output_ratio is None):
+            raise ValueError(
+                f"{type(self).__name__} requires specifying either an output size, or a pooling ratio; got "
+                f"output_size={output_size} and output_ratio={output_ratio}"
+            )
+        self.kernel_size, self.output_size, self.output_ratio = kernel_size, output_size, output_ratio
+        self.return_indices = return_indices
+
+
+class FractionalMaxPool2d(_FractionalMaxPool):
+    """The largest number of each window of (N, C, H, W) or (C, H, W), at positions that are drawn at random.
+
+    Either `output_size` is given or `output_ratio`, a share of the input's size. Source: Graham, 2014.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.FractionalMaxPool2d(2, output_size=2)(ac.ones(1, 1, 4, 4)).shape
+    Size([1, 1, 2, 2])
+    """
+
+    def forward(self, input: Tensor):
+        """`functional.fractional_max_pool2d`."""
+        return F.fractional_max_pool2d(
+            input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices
+        )
+
+
+class FractionalMaxPool3d(_FractionalMaxPool):
+    """The largest number of each window of (N, C, D, H, W) or (C, D, H, W), at positions that are drawn at random.
+
+    Either `output_size` is given or `output_ratio`, a share of the input's size. Source: Graham, 2014.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.FractionalMaxPool3d(2, output_size=2)(ac.ones(1, 1, 4, 4, 4)).shape
+    Size([1, 1, 2, 2, 2])
+    """
+
+    def forward(self, input: Tensor):
+        """`functional.fractional_max_pool3d`."""
+        return F.fractional_max_pool3d(
+            input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices
+        )

@@ -1,0 +1,69 @@
+"""Adadelta: steps in the units of the parameter, scaled by the steps before."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .optimizer import Optimizer, average_square, blocks, count, descent, zeros
+
+
+class Adadelta(Optimizer):
+    """p ← p - lr · d with d = √(D + eps) / √(S + eps) · g, where S and D are running averages of g² and d².
+
+    `rho` is the weight of the past in both; `weight_decay` adds a multiple of p to g; `maximize` climbs.
+    Source: Zeiler, 2012, algorithm 1.
+
+    ValueError for a negative setting, or rho outside [0, 1].
+
+    >>> import autograd_core as ac
+    >>> w = ac.tensor(1.0, requires_grad=True)
+    >>> optimizer = ac.optim.Adadelta([w])
+    >>> (w * w).backward(); optimizer.step(); w
+    tensor(0.9968, requires_grad=True)
+    """
+
+    def __init__(
+        self,
+        params,
+        lr: float = 1.0,
+        rho: float = 0.9,
+        eps: float = 1e-6,
+        weight_decay: float = 0.0,
+        foreach: bool | None = None,
+        *,
+        capturable: bool = False,
+        maximize: bool = False,
+        differentiable: bool = False,
+    ):
+        settings = {
+            "lr": lr,
+            "rho": rho,
+            "eps": eps,
+            "weight_decay": weight_decay,
+            "maximize": maximize,
+            "capturable": capturable,
+            "foreach": foreach,
+            "differentiable": differentiable,
+        }
+        super().__init__(params, settings)
+
+    def check_settings(self, group: dict) -> None:
+        """Raise ValueError for settings that make no sense."""
+        super().check_settings(group)
+        if not 0.0 <= group["rho"] <= 1.0:
+            raise ValueError(f"Invalid rho value: {group['rho']}")
+
+    def update(self, param, grad, group: dict, state: dict) -> None:
+        """One step of one parameter."""
+        rho, eps = group["rho"], group["eps"]
+        if not state:
+            state.update(zeros(param, ("square_avg", "acc_delta")))
+        count(state)
+        for p, g, square, past in blocks(param, grad, state["square_avg"]._array, state["acc_delta"]._array):
+            g = descent(p, g, group)
+            average_square(square, g, rho)
+            step = np.sqrt(past + eps)
+            step /= np.sqrt(square + eps)
+            step *= g
+            average_square(past, step, rho)
+            p -= group["lr"] * step

@@ -1,0 +1,252 @@
+"""Saving and loading without pickles: a file holds arrays and plain data, and loading it runs no code.
+
+The ending of the file decides. `.npz` is NumPy's: a zip archive of arrays. `.safetensors` is a header in JSON and the
+bytes of the tensors behind it (https://huggingface.co/docs/safetensors). A dict of tensors, such as a `state_dict`, is
+stored under its own names, and other programs can read it. What is nested, such as the state of an optimizer, is
+described by one entry more: JSON in which each tensor is the name it is stored under.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import struct
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .tensor import Tensor, wrap
+
+STRUCTURE = "__structure__"  # the entry that describes what is nested
+PLAIN = (bool, int, float, str, type(None))
+
+DTYPES = {
+    "F64": np.float64,
+    "F32": np.float32,
+    "F16": np.float16,
+    "I64": np.int64,
+    "I32": np.int32,
+    "I16": np.int16,
+    "I8": np.int8,
+    "U8": np.uint8,
+    "BOOL": np.bool_,
+}
+NAMES = {np.dtype(dtype): name for name, dtype in DTYPES.items()}
+
+
+def save(obj: Any, path: str | os.PathLike) -> None:
+    """Write tensors to a `.npz` or `.safetensors` file: a `state_dict`, or other dicts, lists and tuples of tensors.
+
+    Between the tensors there may be numbers, strings and None. An existing file is replaced when the new one is
+    complete.
+
+    Raises ValueError for another ending, TypeError for an object of another kind: a module is saved by its
+    `state_dict()`.
+
+    >>> import autograd_core as ac, pathlib, tempfile
+    >>> from autograd_core.serialization import load, save
+    >>> layer = ac.nn.Linear(2, 1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "layer.safetensors")
+    ...     save(layer.state_dict(), path)
+    ...     ac.nn.Linear(2, 1).load_state_dict(load(path))
+    <All keys matched successfully>
+    """
+    path = Path(path)
+    write, _ = _format(path)
+    arrays: dict[str, np.ndarray] = {}
+    structure = None
+    if isinstance(obj, Mapping) and all(isinstance(k, str) and isinstance(v, Tensor) for k, v in obj.items()):
+        if STRUCTURE in obj:
+            raise ValueError(f"save: the name {STRUCTURE!r} is taken; give that tensor another")
+        arrays = {name: np.ascontiguousarray(tensor._array).reshape(tensor.shape) for name, tensor in obj.items()}
+    else:
+        structure = json.dumps(_described(obj, "", arrays))
+    partial = path.with_name(path.name + ".partial")
+    try:
+        write(partial, arrays, structure)
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def load(path: str | os.PathLike) -> Any:
+    """Read what `save` wrote, or any other `.npz` or `.safetensors` file, which gives a dict of tensors.
+
+    bfloat16, which NumPy has not, comes as float32, without loss.
+
+    Raises pickle.UnpicklingError for a pickle, such as `torch.save` writes: unpickling runs whatever code the file asks
+    for. Raises ValueError for another ending, or contents that are not what the ending says.
+
+    >>> import autograd_core as ac, pathlib, tempfile
+    >>> from autograd_core.serialization import load, save
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save({"step": 3, "averages": [ac.ones(2), None]}, pathlib.Path(folder, "checkpoint.npz"))
+    ...     load(pathlib.Path(folder, "checkpoint.npz"))
+    {'step': 3, 'averages': [tensor([1., 1.]), None]}
+    """
+    path = Path(path)
+    _refuse_pickles(path)
+    _, read = _format(path)
+    arrays, structure = read(path)
+    tensors = {name: wrap(array) for name, array in arrays.items()}
+    if structure is None:
+        return tensors
+    try:
+        return _restored(json.loads(structure), tensors)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"load: the entry {STRUCTURE} of {path} does not describe its tensors: {error!r}") from error
+
+
+def _format(path: Path) -> tuple[Callable, Callable]:
+    formats = {".npz": (_write_npz, _read_npz), ".safetensors": (_write_safetensors, _read_safetensors)}
+    if path.suffix not in formats:
+        raise ValueError(f"{path.name}: the ending of the file says the format; choose .npz or .safetensors")
+    return formats[path.suffix]
+
+
+def _refuse_pickles(path: Path) -> None:
+    with open(path, "rb") as file:
+        start = file.read(2)
+    if start == b"\x80\x02" or (len(start) == 2 and start[0] == 0x80 and 2 < start[1] <= 5):
+        raise _pickle_error(path)
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            if any(Path(name).suffix == ".pkl" for name in archive.namelist()):
+                raise _pickle_error(path)
+
+
+def _pickle_error(path: Path) -> Exception:
+    from pickle import UnpicklingError
+
+    return UnpicklingError(
+        f"{path.name} holds a pickle, and loading a pickle runs any code that its author put there. If you trust it, "
+        "load it in PyTorch and save its tensors as .safetensors or .npz"
+    )
+
+
+# -- what is nested, as JSON: tensors, dicts and tuples are objects with one entry, which says what they are
+
+
+def _described(obj: Any, name: str, arrays: dict[str, np.ndarray]) -> Any:
+    """`obj` with the names of tensors in their place; the tensors go into `arrays`."""
+    if isinstance(obj, Tensor):
+        key = name or "tensor"
+        while key in arrays or key == STRUCTURE:
+            key += "'"
+        arrays[key] = np.ascontiguousarray(obj._array).reshape(obj.shape)
+        return {"tensor": key}
+    if isinstance(obj, Mapping):
+        return {"dict": [[_key(k, name), _described(v, f"{name}.{k}".lstrip("."), arrays)] for k, v in obj.items()]}
+    if isinstance(obj, (list, tuple)):
+        items = [_described(value, f"{name}.{i}".lstrip("."), arrays) for i, value in enumerate(obj)]
+        return items if isinstance(obj, list) else {"tuple": items}
+    if type(obj) in PLAIN:
+        return obj
+    hint = "; save its state_dict()" if hasattr(obj, "state_dict") else ""
+    where = f" at {name!r}" if name else ""
+    raise TypeError(
+        f"save: cannot write a {type(obj).__name__}{where}: only tensors, numbers, strings, None, and dicts, lists and "
+        f"tuples of them{hint}"
+    )
+
+
+def _key(key: Any, name: str) -> Any:
+    if type(key) not in PLAIN:
+        raise TypeError(f"save: the keys of a dict must be strings or numbers, got {key!r} at {name!r}")
+    return key
+
+
+def _restored(described: Any, tensors: dict[str, Tensor]) -> Any:
+    if isinstance(described, list):
+        return [_restored(item, tensors) for item in described]
+    if not isinstance(described, dict):
+        return described
+    ((kind, value),) = described.items()
+    if kind == "tensor":
+        return tensors[value]
+    if kind == "tuple":
+        return tuple(_restored(item, tensors) for item in value)
+    if kind == "dict":
+        return {key: _restored(item, tensors) for key, item in value}
+    raise ValueError(f"unknown kind {kind!r}")
+
+
+# -- .npz
+
+
+def _write_npz(path: Path, arrays: dict[str, np.ndarray], structure: str | None) -> None:
+    entries = arrays if structure is None else {**arrays, STRUCTURE: np.array(structure)}
+    with zipfile.ZipFile(path, "w", allowZip64=True) as archive:
+        for name, array in entries.items():
+            with archive.open(name + ".npy", "w", force_zip64=True) as file:
+                np.lib.format.write_array(file, array, allow_pickle=False)
+
+
+def _read_npz(path: Path) -> tuple[dict[str, np.ndarray], str | None]:
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            entries = {name: archive[name] for name in archive.files}
+    except (ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        if "allow_pickle" in str(error):
+            raise _pickle_error(path) from error
+        raise ValueError(f"{path.name} is not an .npz file: {error}") from error
+    structure = entries.pop(STRUCTURE, None)
+    for name, array in entries.items():
+        if array.dtype not in NAMES:
+            raise ValueError(f"{path.name}: '{name}' has dtype {array.dtype}, which no tensor has")
+    return entries, None if structure is None else str(structure)
+
+
+# -- .safetensors: eight bytes with the length of the header, the header, and the bytes of the tensors
+
+
+def _write_safetensors(path: Path, arrays: dict[str, np.ndarray], structure: str | None) -> None:
+    header: dict[str, Any] = {} if structure is None else {"__metadata__": {STRUCTURE: structure}}
+    end = 0
+    for name, array in arrays.items():
+        if name == "__metadata__":
+            raise ValueError("save: a .safetensors file cannot have a tensor named '__metadata__'")
+        begin, end = end, end + array.nbytes
+        header[name] = {"dtype": NAMES[array.dtype], "shape": list(array.shape), "data_offsets": [begin, end]}
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with open(path, "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text)
+        for array in arrays.values():
+            file.write(array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes())
+
+
+def _read_safetensors(path: Path) -> tuple[dict[str, np.ndarray], str | None]:
+    with open(path, "rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        (length,) = struct.unpack("<Q", file.read(8)) if size >= 8 else (size,)
+        if length > size - 8:
+            raise ValueError(f"{path.name} is not a .safetensors file: its header would be longer than the file")
+        try:
+            header = json.loads(file.read(length))
+            metadata = header.pop("__metadata__", {})
+            arrays = {name: _read_array(file, entry, 8 + length, size) for name, entry in header.items()}
+            return arrays, metadata.get(STRUCTURE)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"{path.name} is not a sound .safetensors file: {error}") from error
+
+
+def _read_array(file, entry: dict, start: int, size: int) -> np.ndarray:
+    """One tensor, copied out of the file."""
+    wide = entry["dtype"] == "BF16"
+    if not wide and entry["dtype"] not in DTYPES:
+        raise ValueError(f"a tensor has dtype {entry['dtype']}; there are {', '.join([*DTYPES, 'BF16'])}")
+    dtype = np.dtype(np.uint16 if wide else DTYPES[entry["dtype"]])
+    shape, (begin, end) = entry["shape"], entry["data_offsets"]
+    if end - begin != math.prod(shape) * dtype.itemsize or not 0 <= begin <= end <= size - start:
+        raise ValueError(f"a tensor of shape {shape} does not fit between {begin} and {end} of {size - start} bytes")
+    file.seek(start + begin)
+    array = np.frombuffer(bytearray(file.read(end - begin)), dtype.newbyteorder("<")).astype(dtype, copy=False)
+    if wide:
+        array = (array.astype(np.uint32) << 16).view(np.float32)
+    return array.reshape(shape)

@@ -1,0 +1,132 @@
+"""The twelve patients of chapter 21: it shows the programs that are judged, and wrong answers are recognized."""
+
+import ast
+import inspect
+from pathlib import Path
+
+import jupytext
+import pytest
+import torch
+
+import autograd_core as ac
+from autograd_core import explain
+from autograd_core.classroom import check, exercises, grading
+from autograd_core.classroom.exercises import ch21
+
+CHAPTER = Path(__file__).parents[2] / "book" / "21_when_grad_is_none.md"
+PROGRAMS = [exercise.id.removeprefix("21.") for exercise in exercises("21")]
+TO_MEND = ["by_hand", "keep", "order", "ledger", "stranger"]
+MISTAKES = [
+    pytest.param(e.id, mistake, id=f"{e.id}-{mistake.label}")
+    for e in exercises("21")
+    for mistake in e.mistakes
+    if "cause" in mistake.rows
+]
+
+
+@pytest.fixture(autouse=True)
+def fresh_session(monkeypatch):
+    monkeypatch.delenv("AUTOGRAD_CORE_GRADING", raising=False)
+    grading._wrong_answers.clear()
+
+
+def shown_in_the_chapter():
+    cells = [cell.source for cell in jupytext.read(CHAPTER).cells if cell.cell_type == "code"]
+    functions = (node for cell in cells for node in ast.parse(cell).body if isinstance(node, ast.FunctionDef))
+    return {function.name: ast.unparse(function) for function in functions}
+
+
+def test_there_are_twelve():
+    assert len(PROGRAMS) == 12
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_chapter_shows_the_program_that_is_judged(name):
+    assert shown_in_the_chapter()[name] == ast.unparse(ast.parse(inspect.getsource(getattr(ch21, name))))
+
+
+@pytest.mark.parametrize("T", [ac, torch], ids=["autograd_core", "torch"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_doctor_finds_one_fault_in_every_program(name, T):
+    with explain.watch():
+        found = explain.checklist(*getattr(ch21, name)(T))
+    assert found.step is not None
+    assert len(found.kinds) == 1
+
+
+@pytest.mark.parametrize("name", TO_MEND)
+def test_a_program_as_it_stands_is_not_mended(name):
+    verdict = check(f"21.{name}", getattr(ch21, name))
+    assert not verdict
+    assert "first step with the answer no" in str(verdict)
+
+
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in TO_MEND])
+def test_the_cause_is_among_the_choices(name):
+    assert ch21._cause_of(getattr(ch21, name))(ac) in ch21.CAUSES
+
+
+@pytest.mark.parametrize(("id", "mistake"), MISTAKES)
+def test_a_tempting_cause_is_recognized(id, mistake):
+    verdict = check(id, mistake.rows["cause"])
+    assert not verdict
+    assert mistake.message in str(verdict)
+
+
+def test_a_word_that_is_no_choice_is_answered_with_the_choices():
+    assert "choose one of loss-is-leaf" in str(check("21.flag", "the loss"))
+
+
+def without_zero_grad(T):
+    w = T.tensor(2.0, requires_grad=True)
+    optimizer = T.optim.SGD([w], lr=0.1)
+    for _ in range(3):
+        loss = w.square()
+        loss.backward()
+        optimizer.step()
+    return loss, [w], optimizer
+
+
+def without_a_new_slot(T):
+    w = T.tensor(2.0, requires_grad=True)
+    w.square().backward()
+    with T.no_grad():
+        w -= 0.1 * w.grad
+    loss = w.square()
+    loss.backward()
+    return loss, [w]
+
+
+def the_leaf_for_the_result(T):
+    w = T.tensor(2.0, requires_grad=True)
+    loss = 3 * w.square()
+    loss.backward()
+    return loss, [w]
+
+
+def from_twenty(T):
+    w = T.tensor(20.0, requires_grad=True)
+    optimizer = T.optim.SGD([w], lr=0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss = w.square()
+        loss.backward()
+        optimizer.step()
+    return loss, [w], optimizer
+
+
+@pytest.mark.parametrize(
+    ("id", "answer", "label"),
+    [
+        ("21.by_hand", without_a_new_slot, "still there"),
+        ("21.keep", the_leaf_for_the_result, "Another tensor's gradient"),
+        ("21.order", without_zero_grad, "Never cleared now"),
+        ("21.order", ch21.order, "Still nothing moves"),
+        ("21.ledger", ch21.order, "Cleared before the step"),
+        ("21.stranger", from_twenty, "The other starting point"),
+    ],
+)
+def test_a_wrong_mend_is_recognized(id, answer, label):
+    verdict = check(id, answer)
+    assert not verdict
+    assert label in str(verdict)

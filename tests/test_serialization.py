@@ -1,0 +1,261 @@
+"""Saving and loading: what comes back, what other programs read, and what is refused."""
+
+import json
+import pickle
+import struct
+
+import numpy as np
+import pytest
+import safetensors.numpy
+import safetensors.torch
+import torch
+
+import autograd_core as ac
+from autograd_core.serialization import load, save
+from tests.trees import assert_same
+
+ENDINGS = pytest.mark.parametrize("ending", [".npz", ".safetensors"])
+DTYPES = ["float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "bool"]
+
+
+def a_net(T):
+    return T.nn.Sequential(T.nn.Linear(3, 4), T.nn.BatchNorm1d(4), T.nn.Linear(4, 2))
+
+
+def tensors_of_all_kinds():
+    state = {dtype: ac.tensor([[0, 1], [1, 0]]).to(getattr(ac, dtype)) for dtype in DTYPES}
+    return {**state, "empty": ac.zeros(0, 3), "number": ac.tensor(2.5), "turned": ac.arange(6.0).reshape(2, 3).T}
+
+
+@ENDINGS
+def test_tensors_come_back_with_name_dtype_shape_and_values(ending, tmp_path):
+    state = {**tensors_of_all_kinds(), "file": ac.ones(1), "a/b.c": ac.ones(1), "ключ": ac.ones(1)}
+    save(state, tmp_path / f"state{ending}")
+    loaded = load(str(tmp_path / f"state{ending}"))
+    assert_same(loaded, state)
+    assert [t.shape for t in loaded.values()] == [t.shape for t in state.values()]
+    loaded["float32"].add_(1)  # it is writable, and its own
+    assert [path.name for path in tmp_path.iterdir()] == [f"state{ending}"]
+
+
+@ENDINGS
+def test_a_training_run_goes_on_where_it_was(ending, tmp_path):
+    def training(net, optimizer, steps):
+        x = ac.arange(12.0).reshape(4, 3).sin()
+        for _ in range(steps):
+            optimizer.zero_grad()
+            net(x).square().sum().backward()
+            optimizer.step()
+
+    def started():
+        net = a_net(ac)
+        return net, ac.optim.Adam(net.parameters(), lr=0.01)
+
+    ac.manual_seed(0)
+    net, optimizer = started()
+    training(net, optimizer, 3)
+    path = tmp_path / f"run{ending}"
+    save({"net": net.state_dict(), "optimizer": optimizer.state_dict(), "epoch": 3, "best": (0.5, None)}, path)
+    run = load(path)
+    assert run["epoch"] == 3 and run["best"] == (0.5, None)
+    again, second = started()
+    again.load_state_dict(run["net"])
+    second.load_state_dict(run["optimizer"])
+    training(net, optimizer, 2)
+    training(again, second, 2)
+    for name, value in net.state_dict().items():
+        np.testing.assert_array_equal(value.numpy(), again.state_dict()[name].numpy(), err_msg=name)
+
+
+@pytest.mark.parametrize("value", [ac.ones(2), [ac.ones(1), (ac.zeros(2), "a")], {1: ac.ones(1), "1": ac.zeros(1)}, {}])
+def test_what_is_nested_comes_back_as_it_was(value, tmp_path):
+    save(value, tmp_path / "value.npz")
+    assert_same(load(tmp_path / "value.npz"), value)
+
+
+def test_names_that_would_meet_are_kept_apart(tmp_path):
+    value = {"a.b": ac.ones(1), "a": {"b": ac.zeros(1)}, "tensor": [ac.ones(2)]}
+    save(value, tmp_path / "value.safetensors")
+    assert_same(load(tmp_path / "value.safetensors"), value)
+
+
+def test_safetensors_are_read_and_written_as_by_their_own_library(tmp_path):
+    state = tensors_of_all_kinds()
+    save(state, tmp_path / "ours.safetensors")
+    theirs = safetensors.numpy.load_file(tmp_path / "ours.safetensors")
+    assert theirs.keys() == state.keys()
+    for name, tensor in state.items():
+        np.testing.assert_array_equal(theirs[name], tensor.numpy())
+        assert theirs[name].shape == tensor.shape
+    net = a_net(torch)
+    safetensors.torch.save_file(net.state_dict(), tmp_path / "theirs.safetensors", metadata={"format": "pt"})
+    ours = a_net(ac)
+    ours.load_state_dict(load(tmp_path / "theirs.safetensors"))
+    save(ours.state_dict(), tmp_path / "back.safetensors")
+    for name, value in safetensors.torch.load_file(tmp_path / "back.safetensors").items():
+        assert torch.equal(value, net.state_dict()[name])
+
+
+def test_npz_is_that_of_numpy(tmp_path):
+    save({"w": ac.ones(2)}, tmp_path / "ours.npz")
+    assert np.load(tmp_path / "ours.npz")["w"].tolist() == [1.0, 1.0]
+    np.savez_compressed(tmp_path / "theirs.npz", w=np.arange(3))
+    assert load(tmp_path / "theirs.npz")["w"].tolist() == [0, 1, 2]
+
+
+def test_bfloat16_comes_as_float32(tmp_path):
+    values = torch.tensor([1.0, -2.5, 3.0e38, float("inf")], dtype=torch.bfloat16)
+    safetensors.torch.save_file({"w": values}, tmp_path / "half.safetensors")
+    loaded = load(tmp_path / "half.safetensors")["w"]
+    assert loaded.dtype == ac.float32 and loaded.tolist() == values.float().tolist()
+
+
+class Harmful:
+    """What runs when it is unpickled."""
+
+    ran = False
+
+    def __reduce__(self):
+        return Harmful._run, ()
+
+    @staticmethod
+    def _run():
+        Harmful.ran = True
+
+
+def pickled(path, protocol):
+    path.write_bytes(pickle.dumps({"w": Harmful()}, protocol))
+
+
+@pytest.mark.parametrize("ending", [".npz", ".safetensors", ".pt"])
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda path: pickled(path, 2),
+        lambda path: pickled(path, 5),
+        lambda path: torch.save({"w": torch.ones(1)}, path),
+        lambda path: torch.save({"w": torch.ones(1)}, path, _use_new_zipfile_serialization=False),
+    ],
+    ids=["protocol 2", "protocol 5", "torch", "old torch"],
+)
+def test_a_pickle_is_refused_under_any_name(write, ending, tmp_path):
+    path = tmp_path / f"model{ending}"
+    write(path)
+    with pytest.raises(pickle.UnpicklingError, match="runs any code"):
+        load(path)
+    assert not Harmful.ran
+
+
+@pytest.mark.parametrize("protocol", [0, 1])
+def test_a_pickle_without_a_mark_is_not_run_either(protocol, tmp_path):
+    for ending in (".npz", ".safetensors"):
+        pickled(tmp_path / f"model{ending}", protocol)
+        with pytest.raises((pickle.UnpicklingError, ValueError)):
+            load(tmp_path / f"model{ending}")
+    assert not Harmful.ran
+
+
+def test_objects_in_an_npz_are_refused(tmp_path):
+    np.savez(tmp_path / "objects.npz", w=np.array([Harmful()], dtype=object))
+    with pytest.raises(pickle.UnpicklingError, match=r"objects\.npz"):
+        load(tmp_path / "objects.npz")
+    assert not Harmful.ran
+
+
+def header(**entries):
+    text = json.dumps(entries).encode()
+    return struct.pack("<Q", len(text)) + text
+
+
+def entry(dtype="F32", shape=(2,), offsets=(0, 8)):
+    return {"dtype": dtype, "shape": shape, "data_offsets": offsets}
+
+
+BROKEN = {
+    "nothing": b"",
+    "a short file": b"abc",
+    "a header past the end": struct.pack("<Q", 1 << 60) + b"{}",
+    "no JSON": struct.pack("<Q", 4) + b"{{{{",
+    "no object": struct.pack("<Q", 2) + b"[]",
+    "bytes that are not there": header(w=entry()) + bytes(4),
+    "too few bytes": header(w=entry(offsets=(0, 4))) + bytes(8),
+    "negative offsets": header(w=entry(offsets=(-8, 0))) + bytes(8),
+    "negative shape": header(w=entry(shape=(-1, -2))) + bytes(8),
+    "unknown dtype": header(w=entry(dtype="F8_E4M3", offsets=(0, 2))) + bytes(2),
+    "no offsets": header(w={"dtype": "F32", "shape": [2]}) + bytes(8),
+    "a structure of other tensors": header(__metadata__={"__structure__": '{"tensor": "v"}'}),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_file_is_refused(name, tmp_path):
+    path = tmp_path / "broken.safetensors"
+    path.write_bytes(BROKEN[name])
+    with pytest.raises(ValueError, match=r"broken\.safetensors"):
+        load(path)
+    (tmp_path / "broken.npz").write_bytes(BROKEN[name])
+    with pytest.raises((ValueError, pickle.UnpicklingError), match=r"broken\.npz"):
+        load(tmp_path / "broken.npz")
+
+
+def test_other_arrays_in_an_npz_are_refused(tmp_path):
+    np.savez(tmp_path / "complex.npz", z=np.array([1j]))
+    with pytest.raises(ValueError, match="'z' has dtype complex128"):
+        load(tmp_path / "complex.npz")
+    np.save(tmp_path / "one", np.ones(2))
+    (tmp_path / "one.npy").rename(tmp_path / "one.npz")
+    with pytest.raises(ValueError, match=r"not an \.npz file"):
+        load(tmp_path / "one.npz")
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (ac.nn.Linear(1, 1), "Linear.*state_dict"),
+        ({"net": {"layer": ac.nn.Linear(1, 1)}}, r"'net\.layer'"),
+        ({"f": print}, "'f'"),
+        ({(1, 2): ac.ones(1)}, r"\(1, 2\)"),
+        ([np.ones(2)], "ndarray"),
+    ],
+)
+@ENDINGS
+def test_a_refused_object_leaves_the_old_file(value, words, ending, tmp_path):
+    path = tmp_path / f"state{ending}"
+    save({"w": ac.ones(1)}, path)
+    with pytest.raises(TypeError, match=words):
+        save(value, path)
+    assert load(path)["w"].tolist() == [1.0] and len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_write_that_fails_leaves_the_old_file(monkeypatch, tmp_path):
+    def full(*_args, **_options):
+        raise OSError("no space left on device")
+
+    path = tmp_path / "state.npz"
+    save({"w": ac.ones(1)}, path)
+    monkeypatch.setattr(np.lib.format, "write_array", full)
+    with pytest.raises(OSError, match="no space"):
+        save({"w": ac.zeros(1)}, path)
+    assert load(path)["w"].tolist() == [1.0] and len(list(tmp_path.iterdir())) == 1
+
+
+def test_names_that_mean_something_else_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="__structure__"):
+        save({"__structure__": ac.ones(1)}, tmp_path / "state.npz")
+    with pytest.raises(ValueError, match="__metadata__"):
+        save({"__metadata__": ac.ones(1)}, tmp_path / "state.safetensors")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["model.pt", "model.pth", "model", "model.bin"])
+def test_another_ending_is_refused(name, tmp_path):
+    with pytest.raises(ValueError, match=r"choose \.npz or \.safetensors"):
+        save({"w": ac.ones(1)}, tmp_path / name)
+    (tmp_path / name).write_bytes(b"something else")
+    with pytest.raises(ValueError, match=r"choose \.npz or \.safetensors"):
+        load(tmp_path / name)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        load(tmp_path / "absent.npz")
