@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from textwrap import dedent
+from textwrap import dedent, fill
 
 import numpy as np
 
@@ -48,10 +48,11 @@ class Entry:
 
     def __str__(self) -> str:
         parts = [
-            f"{self.key}: {self.error}, “{self.says[0]}”\n\n{self.cause}",
+            fill(f'{self.key}: {self.error}, "{self.says[0]}"', 80),
+            fill(self.cause, 80),
             f"The smallest program that raises it (T is torch or autograd_core):\n\n{_indented(self.program)}",
             f"Mended:\n\n{_indented(self.mend)}",
-            f"When it is not raised: {self.unless}\n\n{_indented(self.silent)}",
+            f"{fill('When it is not raised: ' + self.unless, 80)}\n\n{_indented(self.silent)}",
         ]
         if self.chapter is not None:
             parts.append(f"Chapter {self.chapter[:2]} explains it: book/{self.chapter}.md")

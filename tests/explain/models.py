@@ -780,3 +780,23 @@ def recurrence(T):
     loss = model(steps)[0].square().mean()
     loss.backward()
     return loss, model, sgd(T, model)
+
+
+@healthy
+def stepped_with_the_graph_kept(T):
+    model, (x, y) = network(T), batch(T)
+    optimizer = sgd(T, model)
+    loss = error(model, x, y)
+    loss.backward(retain_graph=True)
+    optimizer.step()
+    return loss, model, optimizer
+
+
+@healthy
+def measured_twice(T):
+    model, (x, y) = network(T), batch(T)
+    for _ in range(2):
+        model.zero_grad()
+        loss = error(model, x, y)
+        loss.backward()
+    return loss, model, None

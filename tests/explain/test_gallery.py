@@ -118,7 +118,7 @@ def test_an_unknown_last_message_leaves_the_one_before():
 
 
 def test_line_breaks_colors_and_case_do_not_matter():
-    text = "\x1b[31mRuntimeError\x1b[0m: Trying to BACKWARD through\n  the graph a second time"
+    text = "\x1b[31mRuntimeError\x1b[0m: Trying to \x1b[1mBACKWARD\x1b[0m through\n  the graph a second time"
     assert recognize(text, GALLERY).key == "second-backward"
 
 
