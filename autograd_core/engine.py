@@ -151,14 +151,17 @@ class _Pass:
             self.origin = nodes[0].seq, nodes[0].op, nodes[0].source  # noted on what this pass releases
         if self.targets is not None:
             nodes = self._leading_to_targets(nodes, {node_of(edge) for edge, _ in roots})
+        mode = current_mode()
         ends, foreign = self._prepare(nodes)
-        self.on_tensors = self.on_tensors or any(isinstance(seed, Tensor) and dual_of(seed) for _, seed in roots)
+        if mode.levels and not self.on_tensors:
+            self.on_tensors = any(isinstance(seed, Tensor) and dual_of(seed) for _, seed in roots) or any(
+                node.rare is not None and node.rare.tangents for node in nodes
+            )
         for edge, seed in roots:
             if type(edge) is Leaf:
                 foreign = True
                 ends.setdefault(None, []).append(edge)
             self._add(edge, self._seed(edge, seed))
-        mode = current_mode()
         self.anomaly = mode.anomaly
         if not (foreign or self.on_tensors or self.anomaly is not None):
             self._visit(nodes, ends, foreign)
@@ -199,7 +202,6 @@ class _Pass:
             if node.rare is not None:
                 foreign = True
                 self.detached = self.detached or node.rare.detached
-                self.on_tensors = self.on_tensors or bool(node.rare.tangents)
             for edge in node.edges:
                 if type(edge) is Leaf and edge not in complete:
                     complete.add(edge)
