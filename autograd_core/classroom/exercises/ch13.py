@@ -89,7 +89,7 @@ EXERCISES = [
         ),
         mistakes=(
             Mistake(
-                "A step has not always the same size",
+                "Steps differ in size",
                 "Near 1e16 the step is 2, so adding 1 falls between two numbers and is rounded away.",
                 {"1e16 + 1 and 1e16": 1},
             ),

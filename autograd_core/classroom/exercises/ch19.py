@@ -57,7 +57,7 @@ EXERCISES = [
             ),
             Mistake(
                 "Reverse mode needs one pass, always",
-                "It does for a loss, which is one number. Here every one of the 1000 outputs has a row of its own.",
+                "One pass is enough for a loss, which is one number. Here each of 1000 outputs has a row of its own.",
                 {"3 to 1000": (3, 1)},
             ),
         ),
