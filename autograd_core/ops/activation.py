@@ -35,7 +35,6 @@ def of_floats(name: str, forward):
 
 # -- around the logistic function
 
-
 # Nothing overflows in these, since only numbers up to 0 are exponentiated; a choice by np.where would cost as much as
 # all the rest, since it branches.
 
@@ -226,7 +225,7 @@ def _hardtanh(x, min_val=-1.0, max_val=1.0):
     if min_val > max_val:
         raise ValueError(f"hardtanh: min_val cannot be greater than max_val, got {min_val} and {max_val}")
     low, high = (dtypes.stored(bound, x.dtype) for bound in (min_val, max_val))
-    return np.minimum(np.maximum(x, low), high)
+    return np.clip(x, low, high)
 
 
 hardtanh = elementwise(
@@ -244,7 +243,7 @@ hardtanh = elementwise(
 
 hardsigmoid = elementwise(
     "hardsigmoid",
-    of_floats("hardsigmoid", lambda x: np.minimum(np.maximum(x + 3, 0), 6) / 6),
+    of_floats("hardsigmoid", lambda x: np.clip(x + 3, 0, 6) / 6),
     "x",
     lambda g, x: keep_where(g / 6, (x > -3) & (x < 3)),
     doc="relu6(x + 3) / 6. Gradient: g / 6 strictly within (-3, 3), else 0; 0 at both kinks.",
@@ -254,7 +253,7 @@ hardsigmoid = elementwise(
 
 hardswish = elementwise(
     "hardswish",
-    of_floats("hardswish", lambda x: x * np.minimum(np.maximum(x + 3, 0), 6) / 6),
+    of_floats("hardswish", lambda x: x * np.clip(x + 3, 0, 6) / 6),
     "x",
     lambda g, x: where(x <= -3, 0.0, where(x < 3, g * (x / 3 + 0.5), g)),
     doc=(

@@ -22,6 +22,8 @@ from .reduction import mean
 from .shape import along
 from .windows import per_axis, refuse
 
+__all__ = ["adaptive_avg_pool1d", "avg_pool1d"]  # PyTorch has these at the top, and the others in `nn.functional`
+
 # -- the rows: one forward for fixed and adaptive windows, in any number of axes
 
 
@@ -249,6 +251,3 @@ def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     tensor([[[[2.]]]])
     """
     return _lp_pool(3, input, norm_type, kernel_size, stride, ceil_mode)
-
-
-__all__ = ["adaptive_avg_pool1d", "avg_pool1d"]  # PyTorch has these at the top, and the others in `nn.functional`

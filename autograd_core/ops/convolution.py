@@ -19,6 +19,8 @@ from .reduction import sum
 from .shape import squeeze, unsqueeze
 from .windows import col2im, im2col, per_axis, refuse, window_sizes
 
+__all__ = ["conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"]
+
 # -- the three ops
 
 CACHES = 4  # for the columns of a block: a product of matrices waits less for the memory than a sum
@@ -404,6 +406,3 @@ def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_paddi
     return _conv_transpose(
         "conv_transpose3d", 3, input, weight, bias, stride, padding, output_padding, groups, dilation
     )
-
-
-__all__ = ["conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"]

@@ -12,6 +12,9 @@ from .piecewise import where
 from .scan import products_of_others
 from .solving import inverse_of
 
+__all__ = ["det", "logdet", "slogdet"]
+METHODS = __all__
+
 
 def _linalg_det(A):
     check_square("linalg.det", A)
@@ -84,7 +87,3 @@ def logdet(input):
     """
     sign, logabsdet = slogdet(input)
     return where(sign == -1, np.nan, logabsdet)
-
-
-__all__ = ["det", "logdet", "slogdet"]
-METHODS = __all__

@@ -15,6 +15,8 @@ from .linalg import matmul
 from .reduction import sum
 from .shape import permute, reshape
 
+__all__ = ["einsum"]
+
 
 def einsum(equation, *operands):
     """Sums of products: "ij,jk->ik" is a matrix product, "ii->i" a diagonal, "...ij->...ji" transposes a batch.
@@ -177,6 +179,3 @@ def _in_order(x, order: list):
 
 def _in_shape(x, shape: list):
     return x if list(x.shape) == shape else reshape(x, shape)
-
-
-__all__ = ["einsum"]

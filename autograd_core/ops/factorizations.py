@@ -23,6 +23,9 @@ from .padding import constant_pad
 from .piecewise import where
 from .triangular import solve_triangular
 
+__all__ = ["cholesky", "geqrf", "qr", "svd"]
+METHODS = __all__
+
 
 def differentiated(x) -> bool:
     """Whether a gradient or a tangent may be asked of what is computed from `x`."""
@@ -329,7 +332,3 @@ def cholesky(input, upper=False):
     L, info = linalg_cholesky_ex(input, upper=upper)
     check_positive_definite("cholesky", array_of(info))
     return L
-
-
-__all__ = ["cholesky", "geqrf", "qr", "svd"]
-METHODS = __all__

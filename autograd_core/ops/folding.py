@@ -13,6 +13,8 @@ from .windows import col2im as add_columns
 from .windows import im2col as take_columns
 from .windows import per_axis, refuse, window_sizes
 
+__all__: list[str] = []  # `unfold` and `fold` are in `nn.functional`
+
 
 def _im2col(x, kernel_size, dilation, padding, stride):
     sizes = window_sizes(x.shape[2:], kernel_size, stride, padding, dilation)
@@ -137,6 +139,3 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     batch = reshape(input, (1, *shape)) if len(shape) == 2 else input
     out = col2im(batch, output_size, kernel_size, dilation, padding, stride)
     return squeeze(out, 0) if len(shape) == 2 else out
-
-
-__all__: list[str] = []  # `unfold` and `fold` are in `nn.functional`

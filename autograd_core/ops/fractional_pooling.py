@@ -17,6 +17,8 @@ from .pooling import check_input, check_type
 from .random import rand
 from .windows import per_axis, refuse
 
+__all__: list[str] = []  # these are in `nn.functional`
+
 
 def _starts(u, n: int, size: int, kernel: int):
     """Where the windows along an axis of length `n` begin: an array (planes, size) for the numbers `u` (planes)."""
@@ -174,6 +176,3 @@ def fractional_max_pool3d_with_indices(
     tensor([[[[26]]]])
     """
     return _fractional(3, input, kernel_size, output_size, output_ratio, True, _random_samples)
-
-
-__all__: list[str] = []  # these are in `nn.functional`

@@ -9,6 +9,9 @@ import numpy as np
 from ..primitive import general
 from .shape import reshape, squeeze, unsqueeze
 
+__all__ = ["bmm", "dot", "matmul", "mm", "mv", "outer", "vdot"]
+METHODS = __all__
+
 BOOL = np.dtype(np.bool_)
 
 
@@ -231,6 +234,3 @@ linear = general(
     "the batch.",
     example="ac.nn.functional.linear(ac.ones(2, 3), ac.ones(1, 3)) -> tensor([[3.],\n        [3.]])",
 )
-
-__all__ = ["bmm", "dot", "matmul", "mm", "mv", "outer", "vdot"]
-METHODS = __all__

@@ -21,6 +21,9 @@ from .matrices import check_matrices, check_system, first_failure, kind_name, nu
 from .selection import argsort
 from .triangular import solve_triangular, substitute
 
+__all__ = ["lu", "lu_solve", "lu_unpack"]
+METHODS = ["lu", "lu_solve"]
+
 BLOCK = 8
 
 
@@ -288,7 +291,3 @@ def check_factored(name: str, info) -> None:
             f"{name}: {element}U[{k},{k}] is zero and using it on lu_solve would result in a division by zero. If you "
             "still want to perform the factorization, consider calling linalg.lu(A) or linalg.lu_factor_ex(A)"
         )
-
-
-__all__ = ["lu", "lu_solve", "lu_unpack"]
-METHODS = ["lu", "lu_solve"]

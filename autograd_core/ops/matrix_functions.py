@@ -13,6 +13,9 @@ from .reduction import check_floating
 from .shape import clone
 from .solving import inv
 
+__all__ = ["matrix_exp", "matrix_power"]
+METHODS = __all__
+
 # -- the exponential
 
 PADE = (  # coefficients of the numerator of degree 13; the denominator's have alternating signs
@@ -119,7 +122,3 @@ def matrix_power(input, n):
         if not n:
             return clone(power) if power is input else power
         square = square @ square
-
-
-__all__ = ["matrix_exp", "matrix_power"]
-METHODS = __all__

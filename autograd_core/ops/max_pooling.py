@@ -16,6 +16,8 @@ from .precision import carrier
 from .shape import along
 from .windows import per_axis, refuse
 
+__all__ = ["max_pool1d", "max_pool1d_with_indices", "max_pool2d", "max_pool3d"]  # PyTorch has these at the top too
+
 # -- positions in planes: the gradient of all these ops, and its own
 
 
@@ -403,6 +405,3 @@ def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_siz
     tensor([0., 0., 1., 0., 0., 0., 0., 0.])
     """
     return _max_unpool(3, input, indices, kernel_size, stride, padding, output_size)
-
-
-__all__ = ["max_pool1d", "max_pool1d_with_indices", "max_pool2d", "max_pool3d"]  # PyTorch has these at the top too

@@ -9,6 +9,9 @@ from .matrices import check_axes
 from .reduction import amax, amin, check_floating, sum, vector_norm, widened
 from .shape import axes_of, movedim, squeeze, unsqueeze
 
+__all__ = ["norm"]
+METHODS = __all__
+
 
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
     """The norm of the matrix in two axes `dim`, for each position in the others.
@@ -76,7 +79,3 @@ def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
             raise RuntimeError(f'norm(): Order {p} is not supported; p may be "fro", "nuc" or a number')
         return matrix_norm(input, p, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
     return vector_norm(input, 2 if p in (None, "fro") else p, dim, keepdim, dtype=dtype)
-
-
-__all__ = ["norm"]
-METHODS = __all__

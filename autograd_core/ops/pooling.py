@@ -9,6 +9,8 @@ import numpy as np
 from ..tensor import Tensor
 from .windows import per_axis, refuse, taps
 
+__all__: list[str] = []
+
 
 class Line(NamedTuple):
     """The windows along one axis.
@@ -128,6 +130,3 @@ def adaptive_lines(name: str, x, output_size, n_axes: int) -> tuple[Line, ...]:
             "tensor with negative dimension",
         )
     return tuple([adaptive(n, size) for n, size in zip(shape, sizes)])
-
-
-__all__: list[str] = []

@@ -12,6 +12,13 @@ from .linalg import check_dtypes, matmul, mm, outer, text
 from .reduction import sum
 from .shape import axes_of, permute, reshape, squeeze, unsqueeze
 
+__all__ = [
+    *("addbmm", "addmm", "addmv", "addr", "baddbmm"),
+    *("chain_matmul", "cross", "ger", "inner", "kron", "tensordot"),
+]
+IN_PLACE = ["addbmm", "addmm", "addmv", "addr", "baddbmm"]
+METHODS = [*IN_PLACE, "cross", "ger", "inner", "kron"]
+
 # -- beta * input + alpha * product
 
 
@@ -437,10 +444,3 @@ def _check_bilinear(input1, input2, weight, bias) -> None:
 
 
 ger = outer  # PyTorch's other name
-
-__all__ = [
-    *("addbmm", "addmm", "addmv", "addr", "baddbmm"),
-    *("chain_matmul", "cross", "ger", "inner", "kron", "tensordot"),
-]
-IN_PLACE = ["addbmm", "addmm", "addmv", "addr", "baddbmm"]
-METHODS = [*IN_PLACE, "cross", "ger", "inner", "kron"]

@@ -16,6 +16,9 @@ from .precision import HALF, carried_wide, carrier, folded
 from .scan import has_zero, products_of_others
 from .shape import axes_of, axis_of, reshape
 
+__all__ = ["all", "amax", "amin", "any", "logsumexp", "mean", "prod", "std", "sum", "var"]
+METHODS = __all__
+
 inf = math.inf
 
 # -- helpers: the shape of a reduction, and how many elements each result stands for
@@ -417,6 +420,3 @@ all = nondiff(
     doc="Whether all elements are nonzero, over everything or over the axes `dim`; a bool tensor.",
     example="ac.all(ac.tensor([[1, 1], [0, 1]]), dim=1) -> tensor([ True, False])",
 )
-
-__all__ = ["all", "amax", "amin", "any", "logsumexp", "mean", "prod", "std", "sum", "var"]
-METHODS = __all__

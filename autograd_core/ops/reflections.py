@@ -15,6 +15,9 @@ from .matrices import check_axes, on_diagonal
 from .reduction import check_floating
 from .triangular import solve_triangular
 
+__all__ = ["orgqr", "ormqr"]
+METHODS = __all__
+
 unreached = general(
     "unreached", lambda x: x.copy(), "x", lambda g: None, doc="A copy that gradients do not pass: they stay None."
 )
@@ -112,6 +115,3 @@ def _check_product(input, tau, other, left: bool) -> None:
 
 
 orgqr = householder_product  # LAPACK's name
-
-__all__ = ["orgqr", "ormqr"]
-METHODS = __all__

@@ -12,6 +12,10 @@ from .piecewise import keep_where
 from .precision import carried_wide, carrier, total_dtype
 from .shape import along, axis_of, flip
 
+__all__ = ["cummax", "cummin", "cumprod", "cumsum", "logcumsumexp"]
+METHODS = __all__
+IN_PLACE = ["cumprod", "cumsum"]
+
 
 def _accumulate(ufunc, x, dim, dtype):
     axis, kind = axis_of(dim, x.ndim), total_dtype(x, dtype)
@@ -224,7 +228,3 @@ cummin = general(
     "as a named tuple (values, indices). From a NaN on, NaN. Gradient: to the elements at the indices.",
     example="ac.cummin(ac.tensor([2.0, 3.0, 1.0]), dim=0).indices -> tensor([0, 0, 2])",
 )
-
-__all__ = ["cummax", "cummin", "cumprod", "cumsum", "logcumsumexp"]
-METHODS = __all__
-IN_PLACE = ["cumprod", "cumsum"]

@@ -12,6 +12,12 @@ from .piecewise import maximum, minimum
 from .reduction import check_not_empty, d_extreme_dx, share
 from .shape import axis_of, unsqueeze
 
+__all__ = [
+    *("aminmax", "argmax", "argmin", "argsort", "kthvalue", "max", "median", "min", "mode", "msort", "nanmedian"),
+    *("sort", "topk"),
+]
+METHODS = __all__
+
 # -- one element along an axis: its value, its index, and the way back
 
 
@@ -419,10 +425,3 @@ def msort(input):
     tensor([1., 2., 3.])
     """
     return sort(input, 0).values
-
-
-__all__ = [
-    *("aminmax", "argmax", "argmin", "argsort", "kthvalue", "max", "median", "min", "mode", "msort", "nanmedian"),
-    *("sort", "topk"),
-]
-METHODS = __all__

@@ -11,7 +11,24 @@ from ..primitive import linear
 from ..tensor import Tensor, axis_of
 from .precision import folded
 
-ndarray = np.ndarray
+__all__ = [
+    *(
+        "broadcast_to",
+        "clone",
+        "flatten",
+        "flip",
+        "moveaxis",
+        "movedim",
+        "permute",
+        "ravel",
+        "reshape",
+        "roll",
+    ),
+    *("squeeze", "swapaxes", "swapdims", "t", "tile", "transpose", "unflatten", "unsqueeze"),
+]
+METHODS = [*__all__, "contiguous", "expand", "expand_as", "repeat", "reshape_as", "sum_to_size", "view", "view_as"]
+VARIADIC = ["broadcast_to", "expand", "flip", "permute", "repeat", "reshape", "sum_to_size", "tile", "view"]
+PROPERTIES = ["T", "mT"]
 
 
 def axes_of(dim, ndim: int) -> tuple[int, ...]:
@@ -484,23 +501,3 @@ def tile(input, dims):
             [2., 2.]])
     """
     return repeat(input, (1,) * (input.ndim - len(dims)) + tuple(dims))
-
-
-__all__ = [
-    *(
-        "broadcast_to",
-        "clone",
-        "flatten",
-        "flip",
-        "moveaxis",
-        "movedim",
-        "permute",
-        "ravel",
-        "reshape",
-        "roll",
-    ),
-    *("squeeze", "swapaxes", "swapdims", "t", "tile", "transpose", "unflatten", "unsqueeze"),
-]
-METHODS = [*__all__, "contiguous", "expand", "expand_as", "repeat", "reshape_as", "sum_to_size", "view", "view_as"]
-VARIADIC = ["broadcast_to", "expand", "flip", "permute", "repeat", "reshape", "sum_to_size", "tile", "view"]
-PROPERTIES = ["T", "mT"]

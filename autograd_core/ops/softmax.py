@@ -12,6 +12,9 @@ from .precision import carried_wide, carrier
 from .reduction import sum
 from .shape import axes_of
 
+__all__ = ["log_softmax", "softmax"]
+METHODS = __all__
+
 
 def _prepared(name, x, dim, dtype):
     """x in the dtype that is computed in, the axes, and the dtype of the result."""
@@ -93,6 +96,3 @@ log_softmax = general(
     "NotImplementedError for integers unless `dtype` is given. Gradient: g - softmax(x) Σ g.",
     example="ac.log_softmax(ac.tensor([0.0, 0.0]), dim=0) -> tensor([-0.6931, -0.6931])",
 )
-
-__all__ = ["log_softmax", "softmax"]
-METHODS = __all__

@@ -23,6 +23,9 @@ from .matrices import (
 )
 from .triangular import substitute
 
+__all__ = ["inverse", "pinverse"]
+METHODS = __all__
+
 # -- inverse and solution
 
 
@@ -338,6 +341,3 @@ linalg_lstsq = general(
     doc="`ac.linalg.lstsq`. Gradients, with P = pinv(A) and R = B - A X: Pᵀ g for B, and for A -(Pᵀ g) Xᵀ + R (P Pᵀ "
     "g)ᵀ + (Pᵀ X) (g - Aᵀ Pᵀ g)ᵀ.",
 )
-
-__all__ = ["inverse", "pinverse"]
-METHODS = __all__

@@ -16,6 +16,9 @@ from .piecewise import clip, keep_where
 from .reduction import _sum, correction_of, mean, numpy_axis, plain_std, plain_var, spread, sum
 from .shape import reshape, squeeze, unsqueeze
 
+__all__ = ["corrcoef", "count_nonzero", "cov", "nanmean", "nansum", "std_mean", "trace", "var_mean"]
+METHODS = [name for name in __all__ if name not in ("std_mean", "var_mean")]
+
 # -- counts, and sums without NaNs
 
 
@@ -179,7 +182,3 @@ def trace(input):
     if input.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.ndim}")
     return sum(diagonal(input))
-
-
-__all__ = ["corrcoef", "count_nonzero", "cov", "nanmean", "nansum", "std_mean", "trace", "var_mean"]
-METHODS = [name for name in __all__ if name not in ("std_mean", "var_mean")]

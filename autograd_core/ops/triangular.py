@@ -12,6 +12,9 @@ from ..primitive import general
 from .creation import tril, triu
 from .matrices import broadcast_batches, check_matrices, check_square, check_system
 
+__all__ = ["cholesky_inverse", "cholesky_solve", "triangular_solve"]
+METHODS = __all__
+
 BLOCK = 16
 
 
@@ -187,6 +190,3 @@ cholesky_inverse = general(
     "RuntimeError where it is not square. Gradient: -X (g + gᵀ) X L, not cut to the triangle.",
     example="ac.cholesky_inverse(ac.tensor([[2.0]])) -> tensor([[0.2500]])",
 )
-
-__all__ = ["cholesky_inverse", "cholesky_solve", "triangular_solve"]
-METHODS = __all__

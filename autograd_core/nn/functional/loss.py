@@ -159,17 +159,17 @@ def l1_loss(input, target, *, reduction: str = "mean", weight=None) -> Tensor:
 # -- squares near 0, absolute values beyond
 
 
-def _huber_of(d, delta):
-    """d² / 2 where |d| < delta, else delta (|d| - delta / 2); `d` is overwritten."""
+def _huber_of(d, delta, unit=1):
+    """d² / 2 where |d| < delta, else delta (|d| - delta / 2), over `unit`; an array `d` is overwritten."""
     slope = np.clip(d, -delta, delta)
     d -= 0.5 * slope
-    d *= slope
+    d *= slope if unit == 1 else slope / unit
     return d
 
 
 def _smooth_l1(x, y, beta=1.0, reduction="mean"):
     check_floating("smooth_l1_loss", x)
-    return fold(_huber_of(x - y, beta), reduction) / x.dtype.type(beta)
+    return fold(_huber_of(x - y, beta, beta), reduction)
 
 
 def d_smooth_l1_dx(g, x, target, x_shape, beta, reduction):
