@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 CACHE = 1 << 18  # elements: 1 MB of float32
+SMALL = 1 << 12  # up to here it is not the memory that takes the time
 
 
 def blocks(n: int, elements: int, caches: int = 1) -> list[slice]:
@@ -21,7 +22,7 @@ def blocks(n: int, elements: int, caches: int = 1) -> list[slice]:
 
 def blocks_of(x, axes) -> list[Any]:
     """Indices that cut an array in blocks along its first axis; one for the whole where that is one of `axes`."""
-    return [...] if not x.ndim or 0 in axes else blocks(len(x), x.size // max(len(x), 1))
+    return [...] if x.size <= CACHE or 0 in axes else blocks(len(x), x.size // max(len(x), 1))
 
 
 def trailing(axes, ndim: int) -> bool:
@@ -36,8 +37,10 @@ def kept_ones(shape, axes) -> list[int]:
 
 def line_sums(x, axes):
     """Sums over the given axes, which stay with length 1. Along the last ones, or the first of two, BLAS takes them."""
+    if x.size <= SMALL:
+        return np.add.reduce(x, axis=tuple(axes), keepdims=True)
     n = math.prod([x.shape[axis] for axis in axes])
-    if n and trailing(axes, x.ndim) and x.flags.c_contiguous:
+    if trailing(axes, x.ndim) and x.flags.c_contiguous:
         return (x.reshape(-1, n) @ np.ones(n, x.dtype)).reshape(kept_ones(x.shape, axes))
     if tuple(axes) == (0,) and x.ndim == 2:
         return (np.ones(n, x.dtype) @ x)[None]

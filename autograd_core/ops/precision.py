@@ -25,6 +25,8 @@ def total_dtype(x, dtype) -> np.dtype:
 
 def folded(ufunc, x, axis, keepdims=False, dtype=None):
     """`ufunc.reduce` with the result in `total_dtype`."""
+    if dtype is None and x.dtype.kind == "f" and x.dtype != HALF:
+        return ufunc.reduce(x, axis=axis, keepdims=keepdims)
     kind = total_dtype(x, dtype)
     return ufunc.reduce(x, axis=axis, dtype=carrier(kind), keepdims=keepdims).astype(kind, copy=False)
 

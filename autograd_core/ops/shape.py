@@ -77,6 +77,8 @@ def sizes_of(shape, numel: int) -> tuple[int, ...]:
 
 def _sum_to(x, shape):
     lead = x.ndim - len(shape)
+    if lead == 1 and x.shape[1:] == shape:  # the bias of a layer
+        return folded(np.add, x, 0)
     axes = tuple(range(lead)) + tuple(lead + i for i, n in enumerate(shape) if n == 1 and x.shape[lead + i] != 1)
     if shape and not axes:
         return x.reshape(shape).copy()
