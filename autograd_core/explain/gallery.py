@@ -134,7 +134,7 @@ _add(
     "input-without-grad",
     "RuntimeError",
     "One of the differentiated Tensors does not require grad",
-    cause="grad() was asked about a tensor that did not require gradients when the outputs were computed.",
+    cause="grad() was asked about a tensor that does not require gradients.",
     program="""
         w = T.ones(2, requires_grad=True)
         x = T.ones(2)
@@ -167,7 +167,7 @@ _add(
         w = T.ones(2, requires_grad=True)
         w.sum().backward(inputs=[w])
     """,
-    unless="Without inputs= every leaf is reached.",
+    unless="Without inputs= every leaf of the graph that requires gradients is reached.",
     silent="""
         w = T.ones(2, requires_grad=True)
         w.sum().backward()
@@ -441,7 +441,7 @@ _add(
         w = T.ones(2, requires_grad=True)
         w.detach().numpy()
     """,
-    unless="item(), tolist() and float() leave the graph too, and say nothing.",
+    unless="item() and tolist() leave the graph too, and say nothing.",
     silent="""
         w = T.ones(2, requires_grad=True)
         w.tolist()
@@ -1015,7 +1015,8 @@ _add(
 
         Scale.apply(T.ones(2, requires_grad=True), 3.0)
     """,
-    unless="A tensor set as an attribute is no error, and a trap: for the second derivative it is a constant.",
+    unless="A tensor set as an attribute is no error, and a trap: if it is overwritten before the backward, nobody "
+    "notices.",
     silent="""
         class Square(T.autograd.Function):
             @staticmethod
@@ -1023,8 +1024,17 @@ _add(
                 ctx.x = x
                 return x * x
 
+            @staticmethod
+            def backward(ctx, g):
+                return g * 2 * ctx.x
 
-        Square.apply(T.ones(2, requires_grad=True))
+
+        w = T.ones(2, requires_grad=True)
+        h = w.clone()
+        loss = Square.apply(h).sum()
+        h.zero_()
+        loss.backward()
+        assert w.grad.tolist() == [0.0, 0.0]  # 2 would be right
     """,
     chapter="20_custom_functions",
 )
@@ -1754,13 +1764,14 @@ _add(
         prediction, target = T.ones(3, 1), T.ones(3)
         assert (prediction - target).shape == (3, 3)
     """,
+    chapter="09_training_loop",
 )
 _add(
     "class-out-of-bounds",
     "IndexError",
     "is out of bounds.",
     "out of bounds: there are",
-    cause="A class index is as large as the number of classes, or larger. They are counted from 0.",
+    cause="A class index is as large as the number of classes, or larger, or negative. They are counted from 0.",
     program="""
         logits = T.ones(1, 2)
         T.nn.functional.cross_entropy(logits, T.tensor([2]))
@@ -1774,6 +1785,7 @@ _add(
         logits = T.ones(2, 2)
         T.nn.functional.cross_entropy(logits, T.tensor([1, -100]))
     """,
+    chapter="05_microbatches",
 )
 _add(
     "batch-of-a-target",
