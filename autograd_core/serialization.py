@@ -98,7 +98,7 @@ def load(path: str | os.PathLike) -> Any:
         return tensors
     try:
         return _restored(json.loads(structure), tensors)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"load: the entry {STRUCTURE} of {path} does not describe its tensors: {error!r}") from error
 
 
@@ -188,6 +188,8 @@ def _write_npz(path: Path, arrays: dict[str, np.ndarray], structure: str | None)
 
 
 def _read_npz(path: Path) -> tuple[dict[str, np.ndarray], str | None]:
+    if not zipfile.is_zipfile(path):  # of anything else NumPy says that it is a pickle
+        raise ValueError(f"{path.name} is not an .npz file: it is no zip archive")
     try:
         with np.load(path, allow_pickle=False) as archive:
             entries = {name: archive[name] for name in archive.files}
@@ -197,6 +199,8 @@ def _read_npz(path: Path) -> tuple[dict[str, np.ndarray], str | None]:
         raise ValueError(f"{path.name} is not an .npz file: {error}") from error
     structure = entries.pop(STRUCTURE, None)
     for name, array in entries.items():
+        if not isinstance(array, np.ndarray):
+            raise ValueError(f"{path.name}: '{name}' is no array")
         if array.dtype not in NAMES:
             raise ValueError(f"{path.name}: '{name}' has dtype {array.dtype}, which no tensor has")
     return entries, None if structure is None else str(structure)
@@ -230,21 +234,33 @@ def _read_safetensors(path: Path) -> tuple[dict[str, np.ndarray], str | None]:
         try:
             header = json.loads(file.read(length))
             metadata = header.pop("__metadata__", {})
-            arrays = {name: _read_array(file, entry, 8 + length, size) for name, entry in header.items()}
+            _check_spans([entry["data_offsets"] for entry in header.values()], size - 8 - length)
+            arrays = {name: _read_array(file, entry, 8 + length) for name, entry in header.items()}
             return arrays, metadata.get(STRUCTURE)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
             raise ValueError(f"{path.name} is not a sound .safetensors file: {error}") from error
 
 
-def _read_array(file, entry: dict, start: int, size: int) -> np.ndarray:
+def _check_spans(spans: list, size: int) -> None:
+    """Raise ValueError unless each tensor begins where another ends, so that a small file cannot ask for much."""
+    position = 0
+    for begin, end in sorted(spans):
+        if begin != position:
+            raise ValueError(f"its tensors overlap or leave a gap: one begins at byte {begin}, not at {position}")
+        position = end
+    if position != size:
+        raise ValueError(f"its tensors end at byte {position} of {size}")
+
+
+def _read_array(file, entry: dict, start: int) -> np.ndarray:
     """One tensor, copied out of the file."""
     wide = entry["dtype"] == "BF16"
     if not wide and entry["dtype"] not in DTYPES:
         raise ValueError(f"a tensor has dtype {entry['dtype']}; there are {', '.join([*DTYPES, 'BF16'])}")
     dtype = np.dtype(np.uint16 if wide else DTYPES[entry["dtype"]])
     shape, (begin, end) = entry["shape"], entry["data_offsets"]
-    if end - begin != math.prod(shape) * dtype.itemsize or not 0 <= begin <= end <= size - start:
-        raise ValueError(f"a tensor of shape {shape} does not fit between {begin} and {end} of {size - start} bytes")
+    if end - begin != math.prod(shape) * dtype.itemsize:
+        raise ValueError(f"a tensor of shape {shape} does not fit between {begin} and {end}")
     file.seek(start + begin)
     array = np.frombuffer(bytearray(file.read(end - begin)), dtype.newbyteorder("<")).astype(dtype, copy=False)
     if wide:

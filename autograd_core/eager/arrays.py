@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ..dtypes import OF_NUMPY
+from .checks import integers
 from .errors import InvalidArgument, ShapeMismatch, Unsupported
 
 
@@ -20,20 +23,23 @@ def from_vec_col_major(shape, data) -> np.ndarray:
     array([[1., 3., 5.],
            [2., 4., 6.]])
     """
-    line = np.array(data)
-    if line.size != np.prod(shape, dtype=np.int64):
+    line = taken_in("from_vec_col_major", data)
+    lengths = integers("from_vec_col_major", "shape", shape)
+    if math.prod(lengths) != line.size or min(lengths, default=0) < 0:
         raise ShapeMismatch(
-            "from_vec_col_major",
-            f"shape product {np.prod(shape, dtype=np.int64)} does not match data length {line.size}",
+            "from_vec_col_major", f"shape product {math.prod(lengths)} does not match data length {line.size}"
         )
-    return line.reshape(tuple(shape), order="F")
+    return line.reshape(lengths, order="F")
 
 
 def taken_in(op: str, data) -> np.ndarray:
     """A copy of an array, of nested lists or of a number, of a type that this package has."""
     if hasattr(data, "tracks_grad"):
         raise InvalidArgument(op, "invalid argument data: an EagerTensor is in a runtime already; see detach_into")
-    array = np.array(data)
+    try:
+        array = np.array(data)
+    except (ValueError, RuntimeError) as error:  # nested lists of unequal length, a tensor with a history
+        raise InvalidArgument(op, f"invalid argument data: {error}") from error
     if array.dtype.kind == "c":
         raise Unsupported(op, "complex numbers; this runtime has real ones only")
     if array.dtype not in OF_NUMPY:

@@ -6,7 +6,7 @@ import math
 
 from ..ops.linalg import matmul as matrix_product
 from ..ops.shape import permute, reshape
-from .checks import distinct_axes, promoted, same_rank
+from .checks import distinct_axes, integers, promoted, require, same_rank
 from .configs import DotGeneralConfig
 from .errors import ShapeMismatch
 from .operations import Operations
@@ -64,12 +64,14 @@ class Contractions(Operations):
 
     def _dot(self, op: str, a: EagerTensor, b: EagerTensor, config: DotGeneralConfig) -> EagerTensor:
         self._begin(op, a, b)
+        require(op, "config", config, DotGeneralConfig)
         sides = []
         for side, x, summed, batch in (
             ("lhs", a, config.lhs_contracting_dims, config.lhs_batch_dims),
             ("rhs", b, config.rhs_contracting_dims, config.rhs_batch_dims),
         ):
-            named = distinct_axes(op, [*summed, *batch], len(x.shape), side)
+            summed, batch = integers(op, "axes", summed), integers(op, "axes", batch)
+            named = distinct_axes(op, summed + batch, len(x.shape), side)
             sides.append((list(summed), list(batch), [k for k in range(len(x.shape)) if k not in named]))
         for k, what in ((0, "contracted"), (1, "batch")):
             if len(sides[0][k]) != len(sides[1][k]):

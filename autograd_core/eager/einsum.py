@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..ops.diagonals import diag_embed
 from ..ops.einsum import einsum as contracted
 from ..ops.shape import movedim, permute
-from .checks import promoted
+from .checks import promoted, require
 from .configs import DotGeneralConfig
 from .contractions import Contractions
 from .errors import EinsumError, InvalidArgument
@@ -36,6 +36,7 @@ class Einsum(Contractions):
         given = self._many("einsum", operands)
         if not given:
             raise EinsumError("einsum: no operands")
+        require("einsum", "subscripts", subscripts, str)
         left, arrow, right = subscripts.replace(" ", "").partition("->")
         if not arrow:
             raise EinsumError(f"einsum: invalid subscripts {subscripts!r}: write the result explicitly, behind ->")
@@ -72,10 +73,15 @@ class Einsum(Contractions):
         if isinstance(axes, int):
             if not 0 <= axes <= min(len(a.shape), len(b.shape)):
                 raise InvalidArgument("tensordot", f"invalid argument axes: there are not {axes} axes in both operands")
-            pairs = (range(len(a.shape) - axes, len(a.shape)), range(axes))
+            of_a, of_b = range(len(a.shape) - axes, len(a.shape)), range(axes)
         else:
-            pairs = axes
-        return self._dot("tensordot", a, b, DotGeneralConfig(list(pairs[0]), list(pairs[1])))
+            try:
+                of_a, of_b = axes
+            except (TypeError, ValueError):
+                raise InvalidArgument(
+                    "tensordot", f"invalid argument axes: {axes!r} is neither a number nor two sequences of axes"
+                ) from None
+        return self._dot("tensordot", a, b, DotGeneralConfig(of_a, of_b))
 
 
 def _diagonals(tensor, wanted: str):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from ..dtypes import as_dtype
 from ..ops import comparison
 from ..ops.conjugation import conj
 from ..ops.conversion import to
@@ -13,7 +12,7 @@ from ..ops.piecewise import abs as absolute
 from ..ops.piecewise import choose, maximum, minimum, sign
 from ..ops.special import erf
 from ..ops.trigonometry import cos, sin, tanh
-from .checks import broadcast, dtype_name, promoted
+from .checks import broadcast, dtype_name, element_type, promoted, require
 from .configs import CompareDir
 from .errors import InvalidArgument
 from .kinks import Power, strict_clamp
@@ -263,8 +262,7 @@ class Elementwise(Operations):
         array([False,  True])
         """
         self._begin("compare", x, y)
-        if not isinstance(direction, CompareDir):
-            raise InvalidArgument("compare", f"invalid argument direction: {direction!r} is no CompareDir")
+        require("compare", "direction", direction, CompareDir)
         broadcast("compare", x.shape, y.shape)
         function = getattr(comparison, direction.value)
         return self._run("compare", lambda *tensors: function(*promoted(tensors)), x, y, differentiable=False)
@@ -329,7 +327,7 @@ class Elementwise(Operations):
         array([1., 2.])
         """
         self._begin("convert", x)
-        target = as_dtype(dtype)
+        target = element_type("convert", dtype)
         lossless = (x.dtype.category, x.dtype.itemsize) <= (target.category, target.itemsize)
         if not lossless or (x.dtype.category == target.category and x.dtype.itemsize > target.itemsize):
             raise InvalidArgument(
@@ -348,5 +346,5 @@ class Elementwise(Operations):
         array([ 1, -2])
         """
         self._begin("cast", x)
-        target = as_dtype(dtype)
+        target = element_type("cast", dtype)
         return self._run("cast", lambda tensor: to(tensor, target), x)

@@ -11,7 +11,7 @@ from contextvars import copy_context
 from ..ops.linalg import LinAlgError
 from .errors import EagerError, InvalidArgument, NumericalFailure, RuntimeState, Unsupported
 
-REFUSALS = (RuntimeError, ValueError, TypeError, IndexError)
+REFUSALS = (RuntimeError, ValueError, TypeError, IndexError)  # by which ops of this package refuse their arguments
 
 
 class CpuEngine:
@@ -117,7 +117,7 @@ class CpuEngine:
 
 
 class Loan:
-    """An engine that is lent, until `close()`."""
+    """An engine that is lent, until `close()`, or until nothing refers to the loan any more."""
 
     __slots__ = ("_engine",)
 
@@ -134,6 +134,9 @@ class Loan:
         return self
 
     def __exit__(self, *_exception) -> None:
+        self.close()
+
+    def __del__(self):
         self.close()
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ..ops import gathering
 from ..ops.indexing import getitem, index_put
 from ..tensor import wrap
-from .checks import axis_from_either_end, common_dtype, distinct_axes, one_axis, same_rank
+from .checks import axis_from_either_end, common_dtype, distinct_axes, integers, one_axis, require, same_rank
 from .configs import GatherConfig, ScatterConfig
 from .errors import DTypeMismatch, InvalidArgument, ShapeMismatch
 from .operations import Operations
@@ -78,7 +78,7 @@ class Indexing(Operations):
     def _select(self, op: str, x: EagerTensor, axis: int, positions: Sequence[int]) -> EagerTensor:
         self._begin(op, x)
         axis = axis_from_either_end(op, axis, len(x.shape))
-        places = np.array(list(positions), np.int64)
+        places = np.array(integers(op, "positions", positions), np.int64)
         for place in places[(places < 0) | (places >= x.shape[axis])]:
             raise InvalidArgument(
                 op,
@@ -115,6 +115,7 @@ class Indexing(Operations):
         array([2., 3.])
         """
         self._begin("dynamic_slice", x, starts)
+        sizes = integers("dynamic_slice", "sizes", sizes)
         same_rank("dynamic_slice", len(x.shape), len(sizes))
         _check_integers("dynamic_slice", starts)
         if starts.shape != (len(x.shape),):
@@ -138,13 +139,20 @@ class Indexing(Operations):
         array([30., 10.])
         """
         self._begin("gather", x, indices)
+        require("gather", "config", config, GatherConfig)
         _check_integers("gather", indices)
-        same_rank("gather", len(x.shape), len(config.slice_sizes))
-        _check_window("gather", config.slice_sizes, x.shape)
+        sizes = integers("gather", "slice_sizes", config.slice_sizes)
+        same_rank("gather", len(x.shape), len(sizes))
+        _check_window("gather", sizes, x.shape)
         corners = _corners("gather", indices, config.index_vector_dim, config.start_index_map, len(x.shape))
-        corners = np.clip(corners, 0, np.subtract(x.shape, config.slice_sizes))
+        corners = np.clip(corners, 0, np.subtract(x.shape, sizes))
         collapsed = distinct_axes("gather", config.collapsed_slice_dims, len(x.shape))
-        window = [n for k, n in enumerate(config.slice_sizes) if k not in collapsed]
+        if any(sizes[k] != 1 for k in collapsed):
+            raise InvalidArgument(
+                "gather",
+                f"invalid argument collapsed_slice_dims: windows of {list(sizes)} are not 1 long in {list(collapsed)}",
+            )
+        window = [n for k, n in enumerate(sizes) if k not in collapsed]
         rank = corners.ndim - 1 + len(window)
         offset = distinct_axes("gather", config.offset_dims, rank)
         same_rank("gather", len(window), len(offset))
@@ -164,13 +172,14 @@ class Indexing(Operations):
         array([ 0., 12.,  0.])
         """
         self._begin("scatter", x, indices, updates)
+        require("scatter", "config", config, ScatterConfig)
         _check_integers("scatter", indices)
         corners = _corners(
             "scatter", indices, config.index_vector_dim, config.scatter_dims_to_operand_dims, len(x.shape)
         )
         inserted = distinct_axes("scatter", config.inserted_window_dims, len(x.shape))
-        same_rank("scatter", len(x.shape) - len(inserted), len(config.update_window_dims))
         offset = distinct_axes("scatter", config.update_window_dims, len(updates.shape))
+        same_rank("scatter", len(x.shape) - len(inserted), len(offset))
         window = [updates.shape[k] for k in sorted(offset)]
         places = _places(corners, window, offset, inserted)
         if np.broadcast_shapes(*(p.shape for p in places)) != updates.shape:
@@ -203,6 +212,7 @@ def _corners(op: str, indices: EagerTensor, vector_dim: int, axes: Sequence[int]
     """Start positions, an axis for each axis of the operand last; 0 along the axes that are not named."""
     named = distinct_axes(op, axes, rank)
     values = indices.value()
+    vector_dim = one_axis(op, vector_dim, values.ndim + 1)
     values = values[..., None] if vector_dim == values.ndim else np.moveaxis(values, vector_dim, -1)
     if values.shape[-1] != len(named):
         raise ShapeMismatch(

@@ -18,7 +18,7 @@ from . import splitting
 from .engine import CpuEngine
 
 SPLIT_TYPES = (np.dtype(np.float32), np.dtype(np.float64))
-FOLDS = {"sum": np.add, "mean": np.add, "prod": np.multiply, "amax": np.maximum, "amin": np.minimum}
+FOLDS = {"sum": np.add, "mean": np.add, "amax": np.maximum, "amin": np.minimum}
 
 
 def elementwise(engine: CpuEngine, op, *tensors: Tensor) -> Tensor:

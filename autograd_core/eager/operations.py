@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..tensor import Tensor
 from . import launch
-from .checks import broadcast, promoted
+from .checks import broadcast, promoted, require
 from .engine import CpuEngine, Loan
 from .errors import RuntimeState
 from .guards import depths
@@ -73,6 +73,7 @@ class Operations:
     def _many(self, op: str, tensors: Sequence[EagerTensor]) -> list[EagerTensor]:
         """A sequence of operands, checked."""
         self._begin(op)
+        require(op, "inputs", tensors, Iterable)
         operands = list(tensors)
         self._begin(op, *operands)
         return operands

@@ -18,11 +18,12 @@ Axes = Sequence[int] | None
 class Reductions(Operations):
     """reduce_sum to reduce_mean. Axes are counted from the front, each once; folded ones go."""
 
-    def _reduce(self, op: str, fold: Callable, x: EagerTensor, axes: Axes) -> EagerTensor:
+    def _reduce(self, op: str, fold: Callable, x: EagerTensor, axes: Axes, unfolded: Callable = clone) -> EagerTensor:
+        """`fold` of x over axes; `unfolded` of x where there are none."""
         self._begin(op, x)
         rank = len(x.shape)
         folded = distinct_axes(op, range(rank) if axes is None else axes, rank)
-        return self._run(op, lambda tensor: fold(tensor, folded) if folded else clone(tensor), x)
+        return self._run(op, lambda tensor: fold(tensor, folded) if folded else unfolded(tensor), x)
 
     def _reduce_by(self, op: str, function: Callable, x: EagerTensor, axes: Axes) -> EagerTensor:
         return self._reduce(
@@ -77,15 +78,14 @@ class Reductions(Operations):
         >>> s.reduce_sum_squares(s.constant_from([3.0, 4.0]), None).value()
         array(25.)
         """
-        self._begin("reduce_sum_squares", x)
-        rank = len(x.shape)
-        folded = distinct_axes("reduce_sum_squares", range(rank) if axes is None else axes, rank)
 
-        def compute(tensor):
-            squares = launch.elementwise(self._engine, mul, tensor, tensor)
-            return launch.reduction(self._engine, reduction.sum, squares, folded) if folded else squares
+        def squares(tensor):
+            return launch.elementwise(self._engine, mul, tensor, tensor)
 
-        return self._run("reduce_sum_squares", compute, x)
+        def fold(tensor, folded):
+            return launch.reduction(self._engine, reduction.sum, squares(tensor), folded)
+
+        return self._reduce("reduce_sum_squares", fold, x, axes, squares)
 
     def reduce_prod(self, x: EagerTensor, axes: Axes) -> EagerTensor:
         """The product over axes. Its derivative is right where elements are 0, too. Stands for `s.reduce_prod(&x,

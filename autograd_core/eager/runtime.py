@@ -15,7 +15,7 @@ from ..ops.linalg import LinAlgError
 from ..tensor import Tensor, edge_of, wrap
 from . import arrays
 from .checks import dtype_name
-from .engine import borrowed
+from .engine import REFUSALS, borrowed
 from .errors import (
     AdRuleSource,
     ContextMismatch,
@@ -393,5 +393,5 @@ def _differentiating(transform: str, run: Callable, *args):
         raise UnsupportedAdRule(transform, str(error)) from error
     except LinAlgError as error:
         raise NumericalFailure(f"{transform}: {error}") from error
-    except (RuntimeError, ValueError, TypeError, IndexError) as error:
+    except REFUSALS as error:
         raise AdRuleSource(transform, error) from error

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ..tensor import Tensor
+from .checks import require
 from .composites import Composites
 from .einsum import Einsum
 from .elementwise import Elementwise
@@ -77,7 +79,8 @@ class EagerSession(Elementwise, Reductions, Shapes, Indexing, Composites, Einsum
     def apply_standard_op(self, op: Callable, inputs: Sequence[EagerTensor], **params):
         """Any op of this package, recorded as the others are. Stands for `s.apply_standard_op(op, &[..])?`.
 
-        `op` takes tensors and returns one, or a tuple of them.
+        `op` takes tensors and returns one, or a tuple of them. InvalidArgument for what else it returns, and for one
+        that would write to its operands.
 
         >>> import autograd_core as ac
         >>> s = ac.eager.EagerRuntime().session(ac.eager.CpuEngine.serial())
@@ -86,7 +89,16 @@ class EagerSession(Elementwise, Reductions, Shapes, Indexing, Composites, Einsum
         """
         name = getattr(op, "__name__", "apply_standard_op")
         operands = self._many(name, inputs)
-        return self._run(name, lambda *tensors: op(*tensors, **params), *operands)
+
+        def compute(*tensors):
+            for tensor in tensors:
+                tensor._array.flags.writeable = False  # values never change, whatever `op` does
+            found = op(*tensors, **params)
+            for part in found if isinstance(found, tuple) else (found,):
+                require(name, "op, whose result", part, Tensor)
+            return found
+
+        return self._run(name, compute, *operands)
 
     # -- its end
 
@@ -106,7 +118,4 @@ class EagerSession(Elementwise, Reductions, Shapes, Indexing, Composites, Einsum
         return self
 
     def __exit__(self, *_exception) -> None:
-        self.close()
-
-    def __del__(self):
         self.close()

@@ -14,7 +14,17 @@ from ..ops.joining import stack as stacked
 from ..ops.padding import constant_pad
 from ..ops.shape import broadcast_to, flip, movedim, permute
 from ..ops.shape import reshape as reshaped
-from .checks import axis_from_either_end, distinct_axes, one_axis, permutation, promoted, same_rank
+from .checks import (
+    axis_from_either_end,
+    distinct_axes,
+    integer,
+    integers,
+    one_axis,
+    permutation,
+    promoted,
+    require,
+    same_rank,
+)
 from .configs import PadConfig, SliceConfig
 from .errors import InvalidArgument, ShapeMismatch
 from .operations import Operations
@@ -48,11 +58,12 @@ class Shapes(Operations):
                [2.]])
         """
         self._begin("reshape", x)
-        if math.prod(shape) != math.prod(x.shape) or min(shape, default=0) < 0:
+        lengths = integers("reshape", "shape", shape)
+        if math.prod(lengths) != math.prod(x.shape) or min(lengths, default=0) < 0:
             raise ShapeMismatch(
-                "reshape", f"reshape element-count mismatch: from {math.prod(x.shape)} to {math.prod(shape)}"
+                "reshape", f"reshape element-count mismatch: from {math.prod(x.shape)} to {math.prod(lengths)}"
             )
-        return self._run("reshape", lambda tensor: reshaped(tensor, tuple(shape)), x)
+        return self._run("reshape", lambda tensor: reshaped(tensor, lengths), x)
 
     def slice(self, x: EagerTensor, config: SliceConfig) -> EagerTensor:
         """A part of every axis, from `starts` to `limits` in steps of `strides`. Stands for `s.slice(&x, SliceConfig {
@@ -64,15 +75,17 @@ class Shapes(Operations):
         array([2., 4.])
         """
         self._begin("slice", x)
-        for numbers in (config.starts, config.limits, config.strides):
+        require("slice", "config", config, SliceConfig)
+        parts = [integers("slice", "config", numbers) for numbers in (config.starts, config.limits, config.strides)]
+        for numbers in parts:
             same_rank("slice", len(x.shape), len(numbers))
-        for n, start, limit, stride in zip(x.shape, config.starts, config.limits, config.strides):
+        for n, start, limit, stride in zip(x.shape, *parts):
             if not (0 <= start <= limit <= n and stride > 0):
                 raise InvalidArgument(
                     "slice",
                     f"invalid argument config: {start}..{limit} by {stride} is no part of an axis of length {n}",
                 )
-        key = tuple([slice(*part) for part in zip(config.starts, config.limits, config.strides)])
+        key = tuple([slice(*part) for part in zip(*parts)])
         return self._run("slice", lambda tensor: getitem(tensor, key), x)
 
     def slice_axis(self, x: EagerTensor, axis: int, positions: range) -> EagerTensor:
@@ -84,6 +97,7 @@ class Shapes(Operations):
         array([2., 3.])
         """
         self._begin("slice_axis", x)
+        require("slice_axis", "positions", positions, range)
         axis = one_axis("slice_axis", axis, len(x.shape))
         starts, limits, strides = [0] * len(x.shape), list(x.shape), [1] * len(x.shape)
         starts[axis], limits[axis], strides[axis] = positions.start, positions.stop, positions.step
@@ -100,19 +114,20 @@ class Shapes(Operations):
                [2., 2., 2.]])
         """
         self._begin("broadcast_in_dim", x)
+        lengths, dims = (integers("broadcast_in_dim", *given) for given in (("shape", shape), ("dims", dims)))
         same_rank("broadcast_in_dim", len(x.shape), len(dims))
-        places = distinct_axes("broadcast_in_dim", dims, len(shape), "broadcast")
-        between = [1] * len(shape)
+        places = distinct_axes("broadcast_in_dim", dims, len(lengths), "broadcast")
+        between = [1] * len(lengths)
         for n, axis in zip(x.shape, places):
-            if n not in (1, shape[axis]):
+            if n not in (1, lengths[axis]):
                 raise ShapeMismatch(
-                    "broadcast_in_dim", f"incompatible shapes: lhs={list(x.shape)}, rhs={list(shape)} at axis {axis}"
+                    "broadcast_in_dim", f"incompatible shapes: lhs={list(x.shape)}, rhs={list(lengths)} at axis {axis}"
                 )
             between[axis] = n
         order = sorted(range(len(places)), key=places.__getitem__)
 
         def compute(tensor):
-            return broadcast_to(reshaped(permute(tensor, order), between), tuple(shape))
+            return broadcast_to(reshaped(permute(tensor, order), between), lengths)
 
         return self._run("broadcast_in_dim", compute, x)
 
@@ -125,15 +140,19 @@ class Shapes(Operations):
         array([0., 1., 0., 0., 2.])
         """
         self._begin("pad", x)
-        for numbers in (config.edge_padding_low, config.edge_padding_high, config.interior_padding):
+        require("pad", "config", config, PadConfig)
+        low, high, between = (
+            integers("pad", "config", numbers)
+            for numbers in (config.edge_padding_low, config.edge_padding_high, config.interior_padding)
+        )
+        for numbers in (low, high, between):
             same_rank("pad", len(x.shape), len(numbers))
-        if any(n < 0 for n in config.interior_padding):
-            raise InvalidArgument("pad", f"invalid argument interior_padding: {list(config.interior_padding)}")
-        low, high = (config.edge_padding_low, config.edge_padding_high)
+        if any(n < 0 for n in between):
+            raise InvalidArgument("pad", f"invalid argument interior_padding: {list(between)} has a negative number")
         around = [n for pair in reversed(list(zip(low, high))) for n in pair]
 
         def compute(tensor):
-            for axis, gap in enumerate(config.interior_padding):
+            for axis, gap in enumerate(between):
                 tensor = _spread_out(tensor, axis, gap)
             return constant_pad(tensor, tuple(around))
 
@@ -164,9 +183,7 @@ class Shapes(Operations):
         axis = one_axis("concatenate", axis, rank)
         for other in operands[1:]:
             same_rank("concatenate", rank, len(other.shape))
-            if [n for k, n in enumerate(other.shape) if k != axis] != [
-                n for k, n in enumerate(operands[0].shape) if k != axis
-            ]:
+            if _without(other.shape, axis) != _without(operands[0].shape, axis):
                 raise ShapeMismatch(
                     "concatenate", f"incompatible shapes: lhs={list(operands[0].shape)}, rhs={list(other.shape)}"
                 )
@@ -207,6 +224,7 @@ class Shapes(Operations):
                [3., 4.]])
         """
         self._begin("tril", x)
+        k = integer("tril", "k", k)
         return self._run("tril", lambda tensor: lower_triangle(tensor, k), x)
 
     def triu(self, x: EagerTensor, k: int) -> EagerTensor:
@@ -219,6 +237,7 @@ class Shapes(Operations):
                [0., 4.]])
         """
         self._begin("triu", x)
+        k = integer("triu", "k", k)
         return self._run("triu", lambda tensor: upper_triangle(tensor, k), x)
 
     def extract_diag(self, x: EagerTensor, axis_a: int, axis_b: int) -> EagerTensor:
@@ -251,6 +270,10 @@ class Shapes(Operations):
         a, b = distinct_axes("embed_diag", (axis_a, axis_b), len(x.shape) + 1)
         place = a - (b < a)
         return self._run("embed_diag", lambda tensor: diag_embed(movedim(tensor, place, -1), 0, a, b), x)
+
+
+def _without(shape: Sequence[int], axis: int) -> tuple[int, ...]:
+    return (*shape[:axis], *shape[axis + 1 :])
 
 
 def _spread_out(tensor, axis: int, gap: int):

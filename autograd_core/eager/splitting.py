@@ -15,11 +15,9 @@ import numpy as np
 if TYPE_CHECKING:
     from .engine import CpuEngine
 
-BLOCK = (
-    1 << 17
-)  # elements of a block: the work of a tenth of a millisecond at least, some ten times what a hand-over costs
-LARGE = 1 << 18  # where an operation that computes pays
-LARGE_IN_MEMORY = 1 << 21  # where an operation that only moves numbers does: beyond the caches of one core
+BLOCK = 1 << 17  # elements: the work of a tenth of a millisecond at least, some ten times what a hand-over costs
+LARGE = 1 << 18  # elements from which an operation that computes is cut
+LARGE_IN_MEMORY = 1 << 21  # and one that only moves numbers: what lies beyond the caches of one core
 
 # Ops that take a cycle or less an element; memory bounds them, so a second thread gains little.
 MOVERS = frozenset({"add", "sub", "mul", "div", "neg", "abs", "sign", "sqrt", "maximum", "minimum", "where"})

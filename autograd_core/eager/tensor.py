@@ -9,6 +9,7 @@ import numpy as np
 from ..dtypes import dtype
 from ..tensor import Tensor
 from . import arrays
+from .checks import require
 from .gradients import Gradients
 
 if TYPE_CHECKING:
@@ -182,4 +183,5 @@ class EagerTensor:
         >>> here.variable_from(1.0).detach_into(there).runtime() is there
         True
         """
+        require("detach_into", "runtime", runtime, type(self._runtime))
         return runtime.constant_from(self._tensor._array)

@@ -218,9 +218,15 @@ def _wrong_with_the_rhythm(log: Log, p, passes: list[Pass], optimizer) -> tuple[
     moved = before.reached[number].version != last.reached[number].version
     if moved and not cleared:
         return (cause("never-cleared", last.line),)
-    if cleared and not moved and optimizer is not None:
+    if cleared and not moved and optimizer is not None and not _was_used(before):
         return (cause("thrown-away", cleared[-1].line),)
     return ()
+
+
+def _was_used(p: Pass) -> bool:
+    """Whether some leaf has moved since the pass, if only the one it was meant for, as where two networks compete."""
+    leaves = [(reached.leaf(), reached.version) for reached in p.reached.values()]
+    return any(leaf is not None and leaf._version != version for leaf, version in leaves)
 
 
 def _ask_the_optimizer(asked, optimizer) -> Step:

@@ -24,7 +24,7 @@ class _Numbered(Module, MutableSequence):
         return value
 
     def _held(self) -> dict:
-        return {name: value for name, value in vars(self).items() if isinstance(value, Module)}
+        return dict(self._own_modules())
 
     def _fill(self, values: Iterable) -> None:
         values = [self._checked(value) for value in values]
@@ -211,7 +211,7 @@ class ModuleDict(_Named):
         self.update(modules)
 
     def _held(self) -> dict:
-        return {name: value for name, value in vars(self).items() if isinstance(value, Module)}
+        return dict(self._own_modules())
 
     def __setitem__(self, key: str, module: Module) -> None:
         self.add_module(key, module)

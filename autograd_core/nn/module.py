@@ -47,10 +47,12 @@ class Module:
 
     training = True
     _buffers: dict[str, bool]  # name -> whether it belongs to the state_dict
+    _left_out: set[str]  # names of parameters that are None
     _hooks: ModuleHooks | None = None  # made with the first hook
 
     def __init__(self):
         object.__setattr__(self, "_buffers", {})
+        object.__setattr__(self, "_left_out", set())
 
     def forward(self, *args, **kwargs):
         """What the module computes. Subclasses define it; callers call the module itself."""
@@ -70,14 +72,34 @@ class Module:
                     f"cannot assign {what} before Module.__init__() call: begin {type(self).__name__}.__init__ with "
                     "super().__init__()"
                 )
-        elif value is not None and isinstance(held.get(name), (Parameter, Module)):
-            kind = "parameter" if isinstance(held[name], Parameter) else "child module"
-            wrap = ": wrap the tensor in nn.Parameter(...)" if kind == "parameter" else ""
-            raise TypeError(
-                f"cannot assign '{type(value).__name__}' as {kind} '{name}' (a {kind} or None expected){wrap}, or "
-                "delete the attribute"
-            )
+            self._buffers.pop(name, None)
+            self._left_out.discard(name)
+        elif value is None and isinstance(held.get(name), Parameter):
+            self._left_out.add(name)
+        elif value is not None and "_buffers" in held:
+            self._check_place(name, value)
         object.__setattr__(self, name, value)
+
+    def _check_place(self, name: str, value) -> None:
+        """Raise TypeError where a name stands for a parameter, a child or a buffer, and the value is none."""
+        held = vars(self).get(name)
+        if isinstance(held, Parameter) or name in self._left_out:
+            kind, remedy = "parameter", "wrap the tensor in nn.Parameter(...), or "
+        elif isinstance(held, Module):
+            kind, remedy = "child module", ""
+        elif name in self._buffers and not isinstance(value, Tensor):
+            kind, remedy = "buffer", ""
+        else:
+            return
+        raise TypeError(
+            f"cannot assign '{type(value).__name__}' as {kind} '{name}' (a {kind} or None expected): {remedy}delete "
+            "the attribute"
+        )
+
+    def __delattr__(self, name: str) -> None:
+        object.__delattr__(self, name)
+        self._buffers.pop(name, None)
+        self._left_out.discard(name)
 
     # -- what a module holds
 
@@ -104,6 +126,8 @@ class Module:
         if value is not None and not isinstance(value, kind):
             raise TypeError(f"{type(value).__name__} is not a {kind.__name__}: cannot add it as {what} '{name}'")
         setattr(self, name, value)
+        if kind is Parameter and value is None:
+            self._left_out.add(name)
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Add a tensor that is state but not trained, such as a running mean.
@@ -167,10 +191,10 @@ class Module:
     def named_children(self) -> Iterator[tuple[str, Module]]:
         """Direct children with their names, each once."""
         seen = set()
-        for name, value in vars(self).items():
-            if isinstance(value, Module) and value not in seen:
-                seen.add(value)
-                yield name, value
+        for name, child in self._own_modules():
+            if child not in seen:
+                seen.add(child)
+                yield name, child
 
     def children(self) -> Iterator[Module]:
         """Direct children, each once."""
@@ -183,13 +207,15 @@ class Module:
             return
         memo.add(self)
         yield prefix, self
-        for name, value in vars(self).items():
-            if isinstance(value, Module):
-                yield from value.named_modules(memo, prefix + "." + name if prefix else name)
+        for name, child in self._own_modules():
+            yield from child.named_modules(memo, prefix + "." + name if prefix else name)
 
     def modules(self) -> Iterator[Module]:
         """This module and all below it, each once."""
         return (module for _, module in self.named_modules())
+
+    def _own_modules(self) -> Iterator[tuple[str, Module]]:
+        return ((name, value) for name, value in vars(self).items() if isinstance(value, Module))
 
     def _own_parameters(self) -> Iterator[tuple[str, Tensor]]:
         return ((name, value) for name, value in vars(self).items() if isinstance(value, Parameter))
@@ -367,9 +393,8 @@ class Module:
         for name, value in self._own_buffers():
             if self._buffers[name]:
                 state[name] = value
-        for name, child in vars(self).items():
-            if isinstance(child, Module):
-                state.update((f"{name}.{key}", value) for key, value in child._state().items())
+        for name, child in self._own_modules():
+            state.update((f"{name}.{key}", value) for key, value in child._state().items())
         return state
 
     def state_dict(self, *, prefix: str = "", keep_vars: bool = False) -> dict[str, Tensor]:
@@ -427,8 +452,7 @@ class Module:
         return ""
 
     def __repr__(self) -> str:
-        children = [(name, value) for name, value in vars(self).items() if isinstance(value, Module)]
-        lines = [f"({name}): " + repr(child).replace("\n", "\n  ") for name, child in children]
+        lines = [f"({name}): " + repr(child).replace("\n", "\n  ") for name, child in self._own_modules()]
         extra = self.extra_repr().splitlines()
         name = type(self).__name__
         if not lines and len(extra) < 2:
@@ -449,7 +473,8 @@ def _as_tensor(value) -> Tensor | None:
             value = value.detach().cpu().numpy()
         except TypeError:  # a dtype that NumPy has not
             return None
-    return wrap(value) if isinstance(value, (np.ndarray, np.generic)) else None
+    is_array = isinstance(value, (np.ndarray, np.generic)) and value.dtype in dtypes.OF_NUMPY
+    return wrap(np.asarray(value)) if is_array else None
 
 
 def _misfit(name: str, value: Tensor | None, given, wanted: Tensor) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..tensor import Tensor
 from . import functional as F
 from .convolution import to_tuple
@@ -9,6 +11,8 @@ from .module import Module
 
 
 class _MaxPool(Module):
+    function: Callable
+
     def __init__(
         self, kernel_size, stride=None, padding=0, dilation=1, return_indices: bool = False, ceil_mode: bool = False
     ):
@@ -16,6 +20,12 @@ class _MaxPool(Module):
         self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
         self.padding, self.dilation = padding, dilation
         self.return_indices, self.ceil_mode = return_indices, ceil_mode
+
+    def forward(self, input: Tensor):
+        """The pooling of `functional` with these settings."""
+        return type(self).function(
+            input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices
+        )
 
     def extra_repr(self) -> str:
         """The settings."""
@@ -35,11 +45,7 @@ class MaxPool1d(_MaxPool):
     Size([1, 1, 2])
     """
 
-    def forward(self, input: Tensor):
-        """`functional.max_pool1d`."""
-        return F.max_pool1d(
-            input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices
-        )
+    function = F.max_pool1d
 
 
 class MaxPool2d(_MaxPool):
@@ -52,11 +58,7 @@ class MaxPool2d(_MaxPool):
     Size([1, 1, 2, 2])
     """
 
-    def forward(self, input: Tensor):
-        """`functional.max_pool2d`."""
-        return F.max_pool2d(
-            input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices
-        )
+    function = F.max_pool2d
 
 
 class MaxPool3d(_MaxPool):
@@ -69,14 +71,12 @@ class MaxPool3d(_MaxPool):
     Size([1, 1, 2, 2, 2])
     """
 
-    def forward(self, input: Tensor):
-        """`functional.max_pool3d`."""
-        return F.max_pool3d(
-            input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices
-        )
+    function = F.max_pool3d
 
 
 class _AvgPool(Module):
+    function: Callable
+
     def __init__(
         self,
         kernel_size,
@@ -90,6 +90,18 @@ class _AvgPool(Module):
         self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
         self.padding, self.ceil_mode, self.count_include_pad = padding, ceil_mode, count_include_pad
         self.divisor_override = divisor_override
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The pooling of `functional` with these settings."""
+        return type(self).function(
+            input,
+            self.kernel_size,
+            self.stride,
+            self.padding,
+            self.ceil_mode,
+            self.count_include_pad,
+            self.divisor_override,
+        )
 
     def extra_repr(self) -> str:
         """The sizes."""
@@ -113,7 +125,7 @@ class AvgPool1d(_AvgPool):
         )
 
     def forward(self, input: Tensor) -> Tensor:
-        """`functional.avg_pool1d`."""
+        """`functional.avg_pool1d`, which has no `divisor_override`."""
         return F.avg_pool1d(input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad)
 
 
@@ -127,17 +139,7 @@ class AvgPool2d(_AvgPool):
     Size([1, 1, 2, 2])
     """
 
-    def forward(self, input: Tensor) -> Tensor:
-        """`functional.avg_pool2d`."""
-        return F.avg_pool2d(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.ceil_mode,
-            self.count_include_pad,
-            self.divisor_override,
-        )
+    function = F.avg_pool2d
 
 
 class AvgPool3d(_AvgPool):
@@ -150,23 +152,19 @@ class AvgPool3d(_AvgPool):
     Size([1, 1, 2, 2, 2])
     """
 
-    def forward(self, input: Tensor) -> Tensor:
-        """`functional.avg_pool3d`."""
-        return F.avg_pool3d(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.ceil_mode,
-            self.count_include_pad,
-            self.divisor_override,
-        )
+    function = F.avg_pool3d
 
 
 class _AdaptiveAvgPool(Module):
+    function: Callable
+
     def __init__(self, output_size):
         super().__init__()
         self.output_size = output_size
+
+    def forward(self, input: Tensor):
+        """The pooling of `functional` to this size."""
+        return type(self).function(input, self.output_size)
 
     def extra_repr(self) -> str:
         """The size of the result."""
@@ -177,6 +175,10 @@ class _AdaptiveMaxPool(_AdaptiveAvgPool):
     def __init__(self, output_size, return_indices: bool = False):
         super().__init__(output_size)
         self.return_indices = return_indices
+
+    def forward(self, input: Tensor):
+        """The pooling of `functional` to this size."""
+        return type(self).function(input, self.output_size, self.return_indices)
 
 
 class AdaptiveAvgPool1d(_AdaptiveAvgPool):
@@ -189,9 +191,7 @@ class AdaptiveAvgPool1d(_AdaptiveAvgPool):
     Size([1, 1, 2])
     """
 
-    def forward(self, input: Tensor) -> Tensor:
-        """`functional.adaptive_avg_pool1d`."""
-        return F.adaptive_avg_pool1d(input, self.output_size)
+    function = F.adaptive_avg_pool1d
 
 
 class AdaptiveAvgPool2d(_AdaptiveAvgPool):
@@ -204,9 +204,7 @@ class AdaptiveAvgPool2d(_AdaptiveAvgPool):
     Size([1, 1, 2, 2])
     """
 
-    def forward(self, input: Tensor) -> Tensor:
-        """`functional.adaptive_avg_pool2d`."""
-        return F.adaptive_avg_pool2d(input, self.output_size)
+    function = F.adaptive_avg_pool2d
 
 
 class AdaptiveAvgPool3d(_AdaptiveAvgPool):
@@ -219,9 +217,7 @@ class AdaptiveAvgPool3d(_AdaptiveAvgPool):
     Size([1, 1, 2, 2, 2])
     """
 
-    def forward(self, input: Tensor) -> Tensor:
-        """`functional.adaptive_avg_pool3d`."""
-        return F.adaptive_avg_pool3d(input, self.output_size)
+    function = F.adaptive_avg_pool3d
 
 
 class AdaptiveMaxPool1d(_AdaptiveMaxPool):
@@ -234,9 +230,7 @@ class AdaptiveMaxPool1d(_AdaptiveMaxPool):
     Size([1, 1, 2])
     """
 
-    def forward(self, input: Tensor):
-        """`functional.adaptive_max_pool1d`."""
-        return F.adaptive_max_pool1d(input, self.output_size, self.return_indices)
+    function = F.adaptive_max_pool1d
 
 
 class AdaptiveMaxPool2d(_AdaptiveMaxPool):
@@ -249,9 +243,7 @@ class AdaptiveMaxPool2d(_AdaptiveMaxPool):
     Size([1, 1, 2, 2])
     """
 
-    def forward(self, input: Tensor):
-        """`functional.adaptive_max_pool2d`."""
-        return F.adaptive_max_pool2d(input, self.output_size, self.return_indices)
+    function = F.adaptive_max_pool2d
 
 
 class AdaptiveMaxPool3d(_AdaptiveMaxPool):
@@ -264,15 +256,19 @@ class AdaptiveMaxPool3d(_AdaptiveMaxPool):
     Size([1, 1, 2, 2, 2])
     """
 
-    def forward(self, input: Tensor):
-        """`functional.adaptive_max_pool3d`."""
-        return F.adaptive_max_pool3d(input, self.output_size, self.return_indices)
+    function = F.adaptive_max_pool3d
 
 
 class _LPPool(Module):
+    function: Callable
+
     def __init__(self, norm_type: float, kernel_size, stride=None, ceil_mode: bool = False):
         super().__init__()
         self.norm_type, self.kernel_size, self.stride, self.ceil_mode = norm_type, kernel_size, stride, ceil_mode
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The pooling of `functional` with these settings."""
+        return type(self).function(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
 
     def extra_repr(self) -> str:
         """The settings."""
@@ -290,9 +286,7 @@ class LPPool1d(_LPPool):
     Size([1, 1, 2])
     """
 
-    def forward(self, input: Tensor) -> Tensor:
-        """`functional.lp_pool1d`."""
-        return F.lp_pool1d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
+    function = F.lp_pool1d
 
 
 class LPPool2d(_LPPool):
@@ -303,9 +297,7 @@ class LPPool2d(_LPPool):
     Size([1, 1, 2, 2])
     """
 
-    def forward(self, input: Tensor) -> Tensor:
-        """`functional.lp_pool2d`."""
-        return F.lp_pool2d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
+    function = F.lp_pool2d
 
 
 class LPPool3d(_LPPool):
@@ -316,18 +308,21 @@ class LPPool3d(_LPPool):
     Size([1, 1, 2, 2, 2])
     """
 
-    def forward(self, input: Tensor) -> Tensor:
-        """`functional.lp_pool3d`."""
-        return F.lp_pool3d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
+    function = F.lp_pool3d
 
 
 class _MaxUnpool(Module):
     n_axes: int
+    function: Callable
 
     def __init__(self, kernel_size, stride=None, padding=0):
         super().__init__()
         sizes = (kernel_size, kernel_size if stride is None else stride, padding)
         self.kernel_size, self.stride, self.padding = (to_tuple(size, self.n_axes) for size in sizes)
+
+    def forward(self, input: Tensor, indices: Tensor, output_size=None) -> Tensor:
+        """The inverse pooling of `functional`; `output_size` chooses one where several are possible."""
+        return type(self).function(input, indices, self.kernel_size, self.stride, self.padding, output_size)
 
     def extra_repr(self) -> str:
         """The sizes."""
@@ -343,11 +338,7 @@ class MaxUnpool1d(_MaxUnpool):
     Size([1, 1, 4])
     """
 
-    n_axes = 1
-
-    def forward(self, input: Tensor, indices: Tensor, output_size=None) -> Tensor:
-        """`functional.max_unpool1d`; `output_size` chooses one where several are possible."""
-        return F.max_unpool1d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+    n_axes, function = 1, F.max_unpool1d
 
 
 class MaxUnpool2d(_MaxUnpool):
@@ -359,11 +350,7 @@ class MaxUnpool2d(_MaxUnpool):
     Size([1, 1, 4, 4])
     """
 
-    n_axes = 2
-
-    def forward(self, input: Tensor, indices: Tensor, output_size=None) -> Tensor:
-        """`functional.max_unpool2d`; `output_size` chooses one where several are possible."""
-        return F.max_unpool2d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+    n_axes, function = 2, F.max_unpool2d
 
 
 class MaxUnpool3d(_MaxUnpool):
@@ -375,14 +362,12 @@ class MaxUnpool3d(_MaxUnpool):
     Size([1, 1, 4, 4, 4])
     """
 
-    n_axes = 3
-
-    def forward(self, input: Tensor, indices: Tensor, output_size=None) -> Tensor:
-        """`functional.max_unpool3d`; `output_size` chooses one where several are possible."""
-        return F.max_unpool3d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+    n_axes, function = 3, F.max_unpool3d
 
 
 class _FractionalMaxPool(Module):
+    function: Callable
+
     def __init__(self, kernel_size, output_size=None, output_ratio=None, return_indices: bool = False):
         super().__init__()
         if (output_size is None) == (output_ratio is None):
@@ -392,6 +377,10 @@ class _FractionalMaxPool(Module):
             )
         self.kernel_size, self.output_size, self.output_ratio = kernel_size, output_size, output_ratio
         self.return_indices = return_indices
+
+    def forward(self, input: Tensor):
+        """The pooling of `functional` with these settings."""
+        return type(self).function(input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices)
 
 
 class FractionalMaxPool2d(_FractionalMaxPool):
@@ -404,11 +393,7 @@ class FractionalMaxPool2d(_FractionalMaxPool):
     Size([1, 1, 2, 2])
     """
 
-    def forward(self, input: Tensor):
-        """`functional.fractional_max_pool2d`."""
-        return F.fractional_max_pool2d(
-            input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices
-        )
+    function = F.fractional_max_pool2d
 
 
 class FractionalMaxPool3d(_FractionalMaxPool):
@@ -421,8 +406,4 @@ class FractionalMaxPool3d(_FractionalMaxPool):
     Size([1, 1, 2, 2, 2])
     """
 
-    def forward(self, input: Tensor):
-        """`functional.fractional_max_pool3d`."""
-        return F.fractional_max_pool3d(
-            input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices
-        )
+    function = F.fractional_max_pool3d

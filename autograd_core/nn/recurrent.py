@@ -202,6 +202,11 @@ class RNNBase(Module):
             return x.squeeze(1), tuple(part.squeeze(1) for part in parts)
         return (x.transpose(0, 1) if self.batch_first else x), parts
 
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """The outputs and the last state."""
+        out, (h,) = self._compute(input, None if hx is None else (hx,))
+        return out, h
+
     def extra_repr(self) -> str:
         """Sizes, and the settings that are not the usual ones."""
         unusual = {
@@ -284,11 +289,6 @@ class RNN(RNNBase):
         )
         self.nonlinearity = nonlinearity
 
-    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """The outputs and the last state."""
-        out, (h,) = self._compute(input, None if hx is None else (hx,))
-        return out, h
-
 
 class GRU(RNNBase):
     """Gated recurrent units along a sequence: gates r and z, and n, one under the other in the weights.
@@ -327,11 +327,6 @@ class GRU(RNNBase):
             device=device,
             dtype=dtype,
         )
-
-    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """The outputs and the last state."""
-        out, (h,) = self._compute(input, None if hx is None else (hx,))
-        return out, h
 
 
 class LSTM(RNNBase):
@@ -374,7 +369,9 @@ class LSTM(RNNBase):
             dtype=dtype,
         )
 
-    def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+    def forward(  # type: ignore[override]
+        self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None
+    ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
         """The outputs and the last state (h, c)."""
         out, (h, c) = self._compute(input, hx)
         return out, (h, c)

@@ -205,7 +205,8 @@ class Optimizer:
     def load_state_dict(self, state_dict: dict) -> None:
         """Take over settings and states (copied, in the dtypes of the parameters) from a `state_dict`, PyTorch's too.
 
-        ValueError where the groups do not have the same numbers of parameters; nothing changes then.
+        ValueError where the groups do not have the same numbers of parameters, or a state belongs to none of them;
+        nothing changes then.
         """
         given = state_dict["param_groups"]
         if len(given) != len(self.param_groups):
@@ -218,10 +219,17 @@ class Optimizer:
                 "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
             )
         found = {i: p for a, b in zip(given, self.param_groups) for i, p in zip(a["params"], b["params"])}
-        self.state = defaultdict(dict)
-        for i, state in state_dict["state"].items():
-            self.state[found[i]] = {name: _loaded(value, found[i], name) for name, value in state.items()}
+        strange = [i for i in state_dict["state"] if i not in found]
+        if strange:
+            raise ValueError(
+                f"loaded state dict has states for {strange}, and its groups have the parameters {[*found]}"
+            )
+        states = {
+            found[i]: {name: _loaded(value, found[i], name) for name, value in state.items()}
+            for i, state in state_dict["state"].items()
+        }
         self.param_groups = [{**deepcopy(a), "params": b["params"]} for a, b in zip(given, self.param_groups)]
+        self.state = defaultdict(dict, states)
 
     def __repr__(self) -> str:
         lines = [f"{type(self).__name__} ("]

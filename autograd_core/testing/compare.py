@@ -114,13 +114,17 @@ def contrast(
             an experiment of `compare` does.
         expected: for each column, what some or all of its rows must be.
 
-    Raises `AssertionError` that lists every row that is not as expected, or is missing.
+    Raises `AssertionError` that lists every row that is not as expected, or is missing, and `ValueError` when
+    something is expected of a column that no program has.
 
     >>> halves = {"Python": lambda: {"7 / 2": 7 / 2}, "C": lambda: {"7 / 2": 7 // 2}}
     >>> contrast(halves, {"Python": {"7 / 2": 3.5}, "C": {"7 / 2": 3}})
            Python  C
     7 / 2  3.5     3
     """
+    unknown = [name for name in expected if name not in programs]
+    if unknown:
+        raise ValueError(f"there are no programs for the columns {unknown}, only for {list(programs)}")
     results = {name: _result(name, program) for name, program in programs.items()}
     columns = {name: rows for name, (rows, _) in results.items()}
     problems = [

@@ -13,8 +13,10 @@ def snapshot(results: Mapping[str, Any]) -> dict[str, Any]:
     """Copy the tensors and arrays of a dictionary, so that what a program does next cannot change its answer.
 
     Tensors become arrays; None, bools, numbers and strings stay; lists and tuples become lists. Raises `TypeError`
-    that names the row for anything else.
+    that names the row for anything else, and for results that are no dictionary.
     """
+    if not isinstance(results, Mapping):
+        raise TypeError(f"the results are a {type(results).__name__}; return a dictionary from rows to values")
     return {row: _snapshot(row, value) for row, value in results.items()}
 
 

@@ -96,7 +96,7 @@ def _arrow(message: Message, at: dict[str, float], width: float, y: float) -> tu
     """A message with its text above it, and where the next step begins."""
     start, end = at[message.sender], at[message.receiver]
     lines = wrap(message.text, int(width / CHARACTER))
-    half = max(map(len, lines)) * CHARACTER / 2
+    half = max(map(len, lines), default=0) * CHARACTER / 2
     middle = min(max((start + end) / 2, half), width - half)
     text = "".join(_line(line, middle, y + 14 + k * LINE) for k, line in enumerate(lines))
     y += LINE * len(lines) + 6

@@ -24,6 +24,9 @@ class Switchboard:
 
     def __init__(self, switches: Mapping[str, Sequence[str]], systems: Mapping[str, Callable[..., Rows]]):
         self.switches = {name: tuple(positions) for name, positions in switches.items()}
+        for name, positions in self.switches.items():
+            if not positions:
+                raise ValueError(f"the switch {name!r} has no positions")
         self.states = {
             positions: contrast({name: partial(program, *positions) for name, program in systems.items()}, {})
             for positions in product(*self.switches.values())
@@ -72,6 +75,8 @@ def switchboard(
     The number of runs is the product of the numbers of positions. Warnings are caught, and shown below the table. What
     a program raises is raised here: a program that is meant to fail says so in a row, by
     `autograd_core.testing.raises`.
+
+    Raises `ValueError` for a switch that has no positions.
 
     >>> board = switchboard({"sign": ["+", "-"]}, {"Python": lambda sign: {"3 ± 2": 3 + 2 if sign == "+" else 3 - 2}})
     >>> board["-",].columns

@@ -219,6 +219,49 @@ REFUSALS = [
     (lambda s, x, c: s.constant_from(1j), "Unsupported", "constant_from (Execution) is unsupported: complex numbers"),
     (lambda s, x, c: s.constant_from(["a"]), "InvalidArgument", "constant_from: invalid argument data: no numbers"),
     (lambda s, x, c: s.constant_from(x), "InvalidArgument", "an EagerTensor is in a runtime already; see detach_into"),
+    (lambda s, x, c: s.constant_from([[1], [2, 3]]), "InvalidArgument", "constant_from: invalid argument data"),
+    (lambda s, x, c: s.constant_from(ac.ones(1, requires_grad=True)), "InvalidArgument", "Tensor that requires grad"),
+    # what Rust's types refuse when they are compiled
+    (lambda s, x, c: s.reduce_sum(x, 0), "InvalidArgument", "invalid argument axes: 0 is no sequence of integers"),
+    (
+        lambda s, x, c: s.reduce_sum(x, (0.5,)),
+        "InvalidArgument",
+        "reduce_sum: invalid argument axes: 0.5 is no integer",
+    ),
+    (lambda s, x, c: s.softmax(x, None), "InvalidArgument", "softmax: invalid argument axis: None is no integer"),
+    (lambda s, x, c: s.stack([x], 0.0), "InvalidArgument", "stack: invalid argument axis: 0.0 is no integer"),
+    (lambda s, x, c: s.transpose(x, None), "InvalidArgument", "None is no sequence of integers"),
+    (lambda s, x, c: s.reshape(x, (6.0,)), "InvalidArgument", "reshape: invalid argument shape: 6.0 is no integer"),
+    (lambda s, x, c: s.tril(x, "1"), "InvalidArgument", "tril: invalid argument k: '1' is no integer"),
+    (lambda s, x, c: s.index_select(x, 0, [0.5]), "InvalidArgument", "positions: 0.5 is no integer"),
+    (lambda s, x, c: s.slice(x, None), "InvalidArgument", "slice: invalid argument config: None is no SliceConfig"),
+    (lambda s, x, c: s.slice_axis(x, 0, slice(0, 1)), "InvalidArgument", "positions: slice(0, 1, None) is no range"),
+    (lambda s, x, c: s.pad(x, SliceConfig([0], [1], [1])), "InvalidArgument", "is no PadConfig"),
+    (lambda s, x, c: s.gather(x, c([[0]]), None), "InvalidArgument", "gather: invalid argument config: None is no"),
+    (
+        lambda s, x, c: s.scatter(x, c([[0]]), x, None),
+        "InvalidArgument",
+        "scatter: invalid argument config: None is no",
+    ),
+    (lambda s, x, c: s.dot_general(x, x, None), "InvalidArgument", "None is no DotGeneralConfig"),
+    (lambda s, x, c: s.tensordot(x, x, ([0],)), "InvalidArgument", "is neither a number nor two sequences of axes"),
+    (lambda s, x, c: s.einsum(x, "ij->i"), "InvalidArgument", "einsum: invalid argument inputs"),
+    (lambda s, x, c: s.einsum([x], 5), "InvalidArgument", "einsum: invalid argument subscripts: 5 is no str"),
+    (lambda s, x, c: s.cast(x, "foo"), "InvalidArgument", "cast: invalid argument dtype: 'foo' is not a dtype"),
+    # dimension numbers of XLA that contradict each other
+    (
+        lambda s, x, c: s.gather(x, c([[0]]), GatherConfig((), (0, 1), (0,), 1, (2, 1))),
+        "InvalidArgument",
+        "gather: invalid argument collapsed_slice_dims: windows of [2, 1] are not 1 long in [0, 1]",
+    ),
+    (
+        lambda s, x, c: s.gather(x, c([[0]]), GatherConfig((), (0, 1), (0,), 3, (1, 1))),
+        "AxisOutOfBounds",
+        "gather: axis 3 out of bounds for rank 3",
+    ),
+    # values never change, and an op of another kind is told so
+    (lambda s, x, c: s.apply_standard_op(lambda t: t.mul_(2.0), [c([1.0])]), "InvalidArgument", "is read-only"),
+    (lambda s, x, c: s.apply_standard_op(lambda t: 3, [x]), "InvalidArgument", "op, whose result: 3 is no Tensor"),
 ]
 
 
@@ -236,6 +279,15 @@ def test_a_refused_operation_says_why_and_breaks_nothing(world, call, kind, text
 def test_an_array_of_another_length_than_its_shape():
     with refused("ShapeMismatch", "from_vec_col_major: shape product 6 does not match data length 5"):
         eager.from_vec_col_major([2, 3], [1.0] * 5)
+    with refused("ShapeMismatch", "from_vec_col_major: shape product 2 does not match data length 2"):
+        eager.from_vec_col_major([-1, -2], [1.0] * 2)
+    with refused("InvalidArgument", "from_vec_col_major: invalid argument shape: 2.0 is no integer"):
+        eager.from_vec_col_major([2.0], [1.0] * 2)
+
+
+def test_detaching_into_what_is_no_runtime(world):
+    with refused("InvalidArgument", "detach_into: invalid argument runtime: CpuEngine(threads=1) is no EagerRuntime"):
+        world.const(1.0).detach_into(world.engine)
 
 
 # -- what is asked first

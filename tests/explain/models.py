@@ -800,3 +800,21 @@ def measured_twice(T):
         loss = error(model, x, y)
         loss.backward()
     return loss, model, None
+
+
+@healthy
+def one_of_two_networks_that_compete(T):
+    """What the other network's pass stores in this one is cleared unused, and is meant to be."""
+    (maker, judge), (x, _) = (T.nn.Linear(2, 2), T.nn.Linear(2, 1)), batch(T)
+    makes, judges = sgd(T, maker), sgd(T, judge)
+    judge.rival = [maker]  # in a list it is no part of the judge, and lives until the question is asked
+    for step in range(2):
+        if step:
+            judges.step()
+            makes.zero_grad()
+            (-judge(maker(x)).mean()).backward()
+            makes.step()
+        judges.zero_grad()
+        loss = judge(maker(x).detach()).square().mean() - judge(x).mean()
+        loss.backward()
+    return loss, judge, judges

@@ -78,9 +78,22 @@ def test_attributes_are_registered_by_type(T):
     with pytest.raises(TypeError, match=r"cannot assign .* as child module 'child'"):
         model.child = T.ones(2)
     assert list(model.state_dict()) == ["w", "kept", "child.weight", "child.bias"]
+    with pytest.raises(TypeError, match=r"cannot assign 'int' as buffer 'kept'"):
+        model.kept = 3
     model.w = None
+    with pytest.raises(TypeError, match=r"cannot assign .* as parameter 'w'"):
+        model.w = T.ones(2)
     del model.child
     assert list(model.state_dict()) == ["kept"]
+    model.kept = T.nn.Parameter(T.ones(1))
+    del model.passing
+    model.passing = T.ones(1)
+    assert [[n for n, _ in named] for named in (model.named_parameters(), model.named_buffers())] == [["kept"], []]
+    del model.w
+    model.w = T.ones(2)
+    model.register_parameter("scale", None)
+    with pytest.raises(TypeError, match=r"cannot assign .* as parameter 'scale'"):
+        model.scale = T.ones(2)
     with pytest.raises(KeyError, match="already exists"):
         model.register_buffer("plain", T.zeros(1))
     with pytest.raises(TypeError, match="buffer"):
@@ -345,6 +358,9 @@ def test_values_that_are_no_tensors_are_named():
         net.load_state_dict({"weight": [[1.0]], "bias": torch.ones(1, dtype=torch.bfloat16)})
     assert 'parameter named "weight", expected a Tensor' in str(error.value)
     assert 'parameter named "bias"' in str(error.value) and "torch.bfloat16" in str(error.value)
+    with pytest.raises(RuntimeError, match='parameter named "weight", expected a Tensor'):
+        net.load_state_dict({"bias": ac.full((1,), 7.0), "weight": np.array([["a"]])})
+    assert net.bias.item() != 7.0
     with pytest.raises(TypeError, match="dict-like, got list"):
         net.load_state_dict([])
 

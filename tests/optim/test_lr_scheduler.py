@@ -213,6 +213,16 @@ def test_to_step_the_schedule_before_the_optimizer_warns_once(T):
 
 
 @LIBRARIES
+def test_the_right_order_does_not_warn(T):
+    optimizer = optimizer_of(T)
+    scheduler = T.optim.lr_scheduler.StepLR(optimizer, 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        optimizer.step()
+        scheduler.step()
+
+
+@LIBRARIES
 def test_steps_from_before_the_schedule_was_made_do_not_count(T):
     optimizer = optimizer_of(T)
     optimizer.step()

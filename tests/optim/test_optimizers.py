@@ -293,6 +293,17 @@ def test_a_group_keeps_what_else_it_is_given(T):
     assert optimizer.param_groups[0]["name"] == "encoder" and optimizer.param_groups[0]["lr"] == 0.1
 
 
+def test_a_state_of_no_parameter_is_refused_and_changes_nothing():
+    w = leaf(ac)
+    optimizer = ac.optim.SGD([w], lr=0.5, momentum=0.5)
+    w.sum().backward()
+    optimizer.step()
+    saved = optimizer.state_dict()
+    with pytest.raises(ValueError, match=r"has states for \[7\]"):
+        optimizer.load_state_dict({"param_groups": [{**saved["param_groups"][0], "lr": 9.0}], "state": {7: {}}})
+    assert optimizer.param_groups[0]["lr"] == 0.5 and optimizer.state_dict()["state"].keys() == {0}
+
+
 def test_a_refused_step_moves_nothing():
     a, b = ac.ones(2, requires_grad=True), ac.ones(2, requires_grad=True)
     optimizer = ac.optim.SGD([a, b], lr=0.1)

@@ -183,6 +183,13 @@ def test_every_row_that_is_not_as_expected_is_listed():
     assert str(error.value).splitlines()[1:] == ["  one, a: expected 0, got 1", "  one, c: expected None, got no row"]
 
 
+def test_results_that_are_no_dictionary_and_columns_of_no_program():
+    with pytest.raises(TypeError, match="the results are a NoneType; return a dictionary"):
+        compare(lambda T: None)
+    with pytest.raises(ValueError, match=r"no programs for the columns \['C'\], only for \['Python'\]"):
+        contrast({"Python": lambda: {"row": 1}}, {"C": {"row": 1}})
+
+
 def test_a_contrast_catches_warnings():
     result = contrast({"loud": lambda: warnings.warn("beware", UserWarning, stacklevel=1) or {}}, {})
     assert result.warnings == {"loud": ["UserWarning: beware"]}

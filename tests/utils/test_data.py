@@ -158,6 +158,7 @@ def test_subsets_and_splits(T):
         parts = D.random_split(range(7), lengths)
         assert [len(p) for p in parts] == sizes
         assert sorted(i for p in parts for i in p) == list(range(7))
+    assert [len(p) for p in D.random_split(range(8), [0.35, 0.35, 0.3])] == [3, 3, 2]
 
 
 def test_a_split_is_repeatable():

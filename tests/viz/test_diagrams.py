@@ -139,3 +139,12 @@ def test_a_warning_stands_below_the_state_that_gave_it():
 def test_what_a_program_raises_is_not_swallowed():
     with pytest.raises(ZeroDivisionError):
         switchboard({"n": ["0"]}, {"Python": lambda n: {"1 / n": 1 / int(n)}})
+
+
+def test_a_switch_has_positions():
+    with pytest.raises(ValueError, match="the switch 'mood' has no positions"):
+        switchboard({"n": ["0"], "mood": []}, {"Python": lambda n, mood: {"row": 1}})
+
+
+def test_a_message_may_say_nothing():
+    assert parsed(sequence("Silence", ["you", "me"], [Message("you", "me", "")])._repr_html_()) is not None

@@ -26,8 +26,6 @@ class CosineAnnealingLR(LRScheduler):
         t, half, low = self.last_epoch, self.T_max, self.eta_min
         if self._is_initial:
             return lr
-        if self._step_count == 1 and t > 0:
-            return low + (base - low) * (1 + math.cos(t * math.pi / half)) / 2
         if (t - 1 - half) % (2 * half) == 0:  # the rate before is eta_min, and a ratio to it says nothing
             return lr + (base - low) * (1 - math.cos(math.pi / half)) / 2
         ratio = (1 + math.cos(math.pi * t / half)) / (1 + math.cos(math.pi * (t - 1) / half))
