@@ -3450,7 +3450,9 @@ def tanh(input: Tensor) -> Tensor:
     """
 
 def tensor(data: Any, *, dtype: _dtype | None = None, device: str | None = None, requires_grad: _bool = False) -> Tensor:
-    r"""A new leaf with a copy of `data`: a number, nested sequences, an array or a tensor, without its history.
+    r"""A new leaf with a copy of `data`: a number, nested sequences, an array or a tensor, also one of PyTorch's.
+
+    Of a tensor the values are taken, without its history.
 
     Python floats get the default dtype, ints int64, bools bool. RuntimeError for `requires_grad` where that is not
     floating, and for a number that an integer dtype cannot hold (ValueError if int64 cannot either); TypeError for

@@ -169,6 +169,11 @@ MISSING: dict[str, str] = {
     "testing": """
         FileCheck assert_allclose make_tensor
     """,
+    "utils": """
+        ThroughputBenchmark backcompat backend_registration cmake_prefix_path collect_env cpp_backtrace
+        deterministic dlpack generate_methods_for_privateuse1_backend get_cpp_backtrace hooks
+        rename_privateuse1_backend set_module swap_tensors throughput_benchmark weak
+    """,
     "utils.data": """
         ChainDataset ConcatDataset DFIterDataPipe DataChunk DistributedSampler IterDataPipe IterableDataset
         MapDataPipe StackDataset argument_validation datapipes distributed functional_datapipe get_worker_info

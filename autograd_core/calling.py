@@ -256,7 +256,7 @@ def has_floats(tensors) -> bool:
 
 def _apply_to_arrays(primitive, inputs: list, params: dict):
     if inputs and not any(isinstance(t, (ndarray, np.generic)) for t in inputs):
-        given = ", ".join(type(t).__name__ for t in inputs)
+        given = ", ".join(map(type_name, inputs))
         raise TypeError(f"{primitive.name}(): argument 'input' must be Tensor, not {given}; wrap it in ac.tensor(...)")
     raw = run(primitive, inputs, params)
     if primitive.residuals:
@@ -279,8 +279,14 @@ def operand(primitive: Primitive, i: int, value):
         return None
     raise ForeignOperand(
         f"{primitive.name}(): argument '{PUBLIC_NAMES.get(name, name)}' must be a tensor, an array or a number, not "
-        f"{type(value).__name__}; wrap it in ac.tensor(...)"
+        f"{type_name(value)}; wrap it in ac.tensor(...)"
     )
+
+
+def type_name(value) -> str:
+    """The type of an operand in an error message; a tensor of another library with the library's name."""
+    kind = type(value)
+    return f"{kind.__module__.partition('.')[0]}.Tensor" if kind.__name__ == "Tensor" else kind.__name__
 
 
 # -- the public functions: a general one, and short paths for one and two plain float operands

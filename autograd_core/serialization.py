@@ -66,6 +66,8 @@ def save(obj: Any, path: str | os.PathLike) -> None:
         arrays = {name: np.ascontiguousarray(tensor._array).reshape(tensor.shape) for name, tensor in obj.items()}
     else:
         structure = json.dumps(_described(obj, "", arrays))
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"save: there is no folder {path.parent} to put {path.name} in; make it first")
     partial = path.with_name(path.name + ".partial")
     try:
         write(partial, arrays, structure)

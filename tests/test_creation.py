@@ -223,3 +223,11 @@ def test_random_methods_end_the_history():
     (h := x * 2).normal_()
     h.sum().backward()
     assert x.grad.tolist() == [0.0, 0.0]
+
+
+def test_the_values_of_a_tensor_of_pytorch_are_taken():
+    theirs = torch.tensor([1.0, 2.0], requires_grad=True)
+    ours = ac.tensor(theirs)
+    assert ours.tolist() == [1.0, 2.0] and ours.dtype is ac.float32 and not ours.requires_grad
+    with pytest.raises(TypeError, match=r"must be Tensor, not torch\.Tensor; wrap it in ac\.tensor"):
+        ac.relu(theirs)

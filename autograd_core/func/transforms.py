@@ -117,7 +117,7 @@ def jvp(func, primals: tuple, tangents: tuple, *, strict: bool = False, has_aux:
     `tangents` has the structure and shapes of the tuple `primals`. `strict` raises where the output does not depend on
     the primals, which otherwise gives zeros. With `has_aux`, `func` returns `(output, aux)`, and `jvp` three things.
 
-    Raises RuntimeError where primals and tangents differ in structure or shape, or are not tensors.
+    Raises RuntimeError where primals and tangents differ in structure, shape or dtype, or are not tensors.
 
     >>> import autograd_core as ac
     >>> ac.func.jvp(lambda x: x * x, (ac.tensor([1.0, 2.0]),), (ac.tensor([1.0, 10.0]),))
@@ -385,5 +385,9 @@ def _check_tangents(primals, tangents) -> list[Tensor]:
             raise RuntimeError(
                 f"{name}: a tangent has a different size than that of the original Tensor: "
                 f"{list(direction.shape)}, the primal has {list(value.shape)}"
+            )
+        if value.dtype != direction.dtype:
+            raise RuntimeError(
+                f"{name}: Expected a tangent of the primal's dtype, {value.dtype}, got {direction.dtype}"
             )
     return directions

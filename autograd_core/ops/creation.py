@@ -82,6 +82,8 @@ def _element_types(data) -> set:
 
 def _array_of(data, dtype) -> np.ndarray:
     """A new array of type `dtype`, or of the type that all its elements promote to."""
+    if not isinstance(data, Tensor) and hasattr(data, "detach"):  # a tensor of PyTorch's
+        data = data.detach().numpy()
     types = _element_types(data)
     kind = functools.reduce(dtypes.promote_types, types) if types else dtypes.get_default_dtype().numpy
     kind = dtypes.as_dtype(kind if dtype is None else dtype).numpy
@@ -115,7 +117,9 @@ COPY_OF_TENSOR = (
 
 
 def tensor(data, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
-    """A new leaf with a copy of `data`: a number, nested sequences, an array or a tensor, without its history.
+    """A new leaf with a copy of `data`: a number, nested sequences, an array or a tensor, also one of PyTorch's.
+
+    Of a tensor the values are taken, without its history.
 
     Python floats get the default dtype, ints int64, bools bool. RuntimeError for `requires_grad` where that is not
     floating, and for a number that an integer dtype cannot hold (ValueError if int64 cannot either); TypeError for

@@ -172,8 +172,8 @@ def check_slices(name: str, x, index, source, dim: int, error=IndexError) -> int
     wanted = (*x.shape[:axis], index.size, *x.shape[axis + 1 :])
     if source.shape != wanted and not (source.size == x.size == 1):
         raise RuntimeError(
-            f"{name}(): source of shape {list(source.shape)} must have the shape {list(x.shape)} of self, with the "
-            f"number of indices ({index.size}) in dim {axis}"
+            f"{name}(): source must have shape {list(wanted)}, that of self with the number of indices in dim {axis}, "
+            f"got {list(source.shape)}"
         )
     return axis
 

@@ -375,3 +375,8 @@ def test_a_dual_level_inside_jvp_is_refused(T, x):
 
     with pytest.raises(RuntimeError, match="Nested forward mode AD is not supported"):
         T.func.jvp(f, (x,), (x,))
+
+
+def test_a_tangent_of_another_dtype_is_refused():
+    with pytest.raises(RuntimeError, match="Expected a tangent of the primal's dtype"):
+        ac.func.jvp(ac.sin, (ac.ones(2),), (ac.ones(2, dtype=ac.float64),))
