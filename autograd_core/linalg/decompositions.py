@@ -14,7 +14,7 @@ from ..ops.factorizations import (
     linalg_svd,
 )
 from ..ops.lu import check_factored, like, linalg_lu, linalg_lu_factor_ex, matrix_of
-from ..ops.matrices import numpy_dtype
+from ..ops.matrix_checks import numpy_dtype
 
 
 def cholesky(input, *, upper=False):

@@ -6,7 +6,7 @@ import math
 
 from ..calling import takes_numpy_names
 from ..ops.factorizations import svdvals
-from ..ops.matrices import check_axes, check_square_axes
+from ..ops.matrix_checks import check_axes, check_square_axes
 from ..ops.norms import matrix_norm
 from ..ops.piecewise import where
 from ..ops.reduction import sum, vector_norm

@@ -61,6 +61,7 @@ from . import (
     selection,
     shape,
     shuffling,
+    sliding,
     softmax,
     solving,
     special,
@@ -69,7 +70,6 @@ from . import (
     storage,
     triangular,
     trigonometry,
-    unfolding,
 )
 
 FAMILIES = (
@@ -80,7 +80,7 @@ FAMILIES = (
     *(triangular, factorizations, lu, solving, determinants),
     *(linalg, products, matrix_functions, reflections, norms, einsum, distance),
     *(shape, diagonals, rearranging, joining, splitting, indexing, gathering),
-    *(scattering, scatter_reduction, unfolding, grids, padding, storage),
+    *(scattering, scatter_reduction, sliding, grids, padding, storage),
     *(convolution, avg_pooling, max_pooling),
     shuffling,
 )

@@ -16,7 +16,7 @@ from .activation import relu
 from .elementwise import pow
 from .max_pooling import max_pool1d, max_pool2d, max_pool3d
 from .piecewise import abs, sign
-from .pooling import adaptive_lines, check_type, strided_lines
+from .pooling_windows import adaptive_lines, check_type, strided_lines
 from .precision import carrier
 from .reduction import mean
 from .shape import along

@@ -7,7 +7,7 @@ import numpy as np
 from ..primitive import general
 from .creation import array_of, zeros_like
 from .factorizations import linalg_svd
-from .matrices import check_square, scaled
+from .matrix_checks import check_square, scaled
 from .piecewise import where
 from .scan import products_of_others
 from .solving import inverse_of

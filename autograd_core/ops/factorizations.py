@@ -18,7 +18,7 @@ from ..primitive import general, nondiff
 from ..tensor import Tensor, wrap
 from .creation import array_of, tril, triu
 from .linalg import LinAlgError
-from .matrices import check_matrices, check_square, first_failure, non_finite, on_diagonal, skew
+from .matrix_checks import check_matrices, check_square, first_failure, non_finite, on_diagonal, skew
 from .padding import constant_pad
 from .piecewise import where
 from .triangular import solve_triangular

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..primitive import general
 from .max_pooling import add_to_planes
-from .pooling import check_input, check_type
+from .pooling_windows import check_input, check_type
 from .random import rand
 from .windows import per_axis, refuse
 

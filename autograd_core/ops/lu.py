@@ -17,7 +17,7 @@ from ..tensor import Tensor, wrap
 from .creation import array_of, tril, triu, zeros_like
 from .joining import cat
 from .linalg import LinAlgError
-from .matrices import check_matrices, check_system, first_failure, kind_name, numpy_dtype
+from .matrix_checks import check_matrices, check_system, first_failure, kind_name, numpy_dtype
 from .selection import argsort
 from .triangular import solve_triangular, substitute
 

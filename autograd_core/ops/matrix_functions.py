@@ -8,7 +8,7 @@ from ..primitive import general, nondiff
 from .creation import eye, zeros_like
 from .filling import zero
 from .joining import cat
-from .matrices import check_square_axes
+from .matrix_checks import check_square_axes
 from .reduction import check_floating
 from .shape import clone
 from .solving import inv

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from ..primitive import general, linear
-from .pooling import adaptive_lines, check_type, strided_lines
+from .pooling_windows import adaptive_lines, check_type, strided_lines
 from .precision import carrier
 from .shape import along
 from .windows import per_axis, refuse

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from .factorizations import svdvals
-from .matrices import check_axes
+from .matrix_checks import check_axes
 from .reduction import amax, amin, check_floating, sum, vector_norm, widened
 from .shape import axes_of, movedim, squeeze, unsqueeze
 

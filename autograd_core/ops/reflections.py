@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ..primitive import general
 from .creation import eye, tril, triu
-from .matrices import check_axes, on_diagonal
+from .matrix_checks import check_axes, on_diagonal
 from .reduction import check_floating
 from .triangular import solve_triangular
 

@@ -12,7 +12,7 @@ from ..primitive import general, nondiff
 from .creation import array_of
 from .linalg import LinAlgError
 from .lu import factored, reordered
-from .matrices import (
+from .matrix_checks import (
     broadcast_batches,
     check_matrices,
     check_square,

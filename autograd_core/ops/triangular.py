@@ -10,7 +10,7 @@ import numpy as np
 
 from ..primitive import general
 from .creation import tril, triu
-from .matrices import broadcast_batches, check_matrices, check_square, check_system
+from .matrix_checks import broadcast_batches, check_matrices, check_square, check_system
 
 __all__ = ["cholesky_inverse", "cholesky_solve", "triangular_solve"]
 METHODS = __all__
