@@ -176,8 +176,9 @@ MISSING: dict[str, str] = {
     """,
     "utils.data": """
         ChainDataset ConcatDataset DFIterDataPipe DataChunk DistributedSampler IterDataPipe IterableDataset
-        MapDataPipe StackDataset argument_validation datapipes distributed functional_datapipe get_worker_info
-        graph graph_settings guaranteed_datapipes_determinism non_deterministic runtime_validation
+        MapDataPipe StackDataset Subset SubsetRandomSampler WeightedRandomSampler argument_validation datapipes
+        default_convert distributed functional_datapipe get_worker_info graph graph_settings
+        guaranteed_datapipes_determinism non_deterministic random_split runtime_validation
         runtime_validation_disabled
     """,
 }

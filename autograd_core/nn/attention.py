@@ -30,6 +30,14 @@ class MultiheadAttention(Module):
     (Size([5, 3, 8]), Size([5, 3, 3]))
     """
 
+    in_proj_weight: Parameter | None
+    q_proj_weight: Parameter | None
+    k_proj_weight: Parameter | None
+    v_proj_weight: Parameter | None
+    in_proj_bias: Parameter | None
+    bias_k: Parameter | None
+    bias_v: Parameter | None
+
     def __init__(
         self,
         embed_dim: int,
@@ -58,18 +66,18 @@ class MultiheadAttention(Module):
         self.vdim = embed_dim if vdim is None else vdim
         self.dropout, self.batch_first, self.add_zero_attn = dropout, batch_first, add_zero_attn
 
-        def new(*shape: int, wanted: bool = True) -> Parameter | None:
-            return Parameter(empty(*shape, device=device, dtype=dtype)) if wanted else None
+        def add(name: str, *shape: int, wanted: bool) -> None:
+            self.register_parameter(name, Parameter(empty(*shape, device=device, dtype=dtype)) if wanted else None)
 
         separate = not self.kdim == self.vdim == embed_dim
-        self.q_proj_weight = new(embed_dim, embed_dim, wanted=separate)
-        self.k_proj_weight = new(embed_dim, self.kdim, wanted=separate)
-        self.v_proj_weight = new(embed_dim, self.vdim, wanted=separate)
-        self.in_proj_weight = new(3 * embed_dim, embed_dim, wanted=not separate)
-        self.in_proj_bias = new(3 * embed_dim, wanted=bias)
+        add("q_proj_weight", embed_dim, embed_dim, wanted=separate)
+        add("k_proj_weight", embed_dim, self.kdim, wanted=separate)
+        add("v_proj_weight", embed_dim, self.vdim, wanted=separate)
+        add("in_proj_weight", 3 * embed_dim, embed_dim, wanted=not separate)
+        add("in_proj_bias", 3 * embed_dim, wanted=bias)
         self.out_proj = Linear(embed_dim, embed_dim, bias=bias, device=device, dtype=dtype)
-        self.bias_k = new(1, 1, embed_dim, wanted=add_bias_kv)
-        self.bias_v = new(1, 1, embed_dim, wanted=add_bias_kv)
+        add("bias_k", 1, 1, embed_dim, wanted=add_bias_kv)
+        add("bias_v", 1, 1, embed_dim, wanted=add_bias_kv)
         self._reset_parameters()
 
     def _reset_parameters(self) -> None:

@@ -26,6 +26,7 @@ class _Conv(Module):
     n_axes: int
     transposed = False
     output_padding: tuple = ()
+    bias: Parameter | None
 
     def __init__(
         self,
@@ -52,7 +53,7 @@ class _Conv(Module):
         self._check()
         channels = (in_channels, out_channels // groups) if self.transposed else (out_channels, in_channels // groups)
         self.weight = Parameter(empty(*channels, *self.kernel_size, device=device, dtype=dtype))
-        self.bias = Parameter(empty(out_channels, device=device, dtype=dtype)) if bias else None
+        self.register_parameter("bias", Parameter(empty(out_channels, device=device, dtype=dtype)) if bias else None)
         self.reset_parameters()
 
     def _check(self) -> None:

@@ -22,6 +22,9 @@ class LayerNorm(Module):
     tensor([[-1.0000,  1.0000]], grad_fn=<NativeLayerNormBackward0>)
     """
 
+    weight: Parameter | None
+    bias: Parameter | None
+
     def __init__(
         self,
         normalized_shape,
@@ -35,8 +38,7 @@ class LayerNorm(Module):
         super().__init__()
         shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
         self.normalized_shape, self.eps, self.elementwise_affine = shape, eps, elementwise_affine
-        self.weight = Parameter(ones(shape, device=device, dtype=dtype)) if elementwise_affine else None
-        self.bias = Parameter(zeros(shape, device=device, dtype=dtype)) if elementwise_affine and bias else None
+        _add_affine(self, shape, elementwise_affine, bias, device, dtype)
 
     def reset_parameters(self) -> None:
         """Set the initial weight and bias."""
@@ -62,13 +64,16 @@ class RMSNorm(Module):
     tensor([[0.0000, 1.4142]])
     """
 
+    weight: Parameter | None
+
     def __init__(
         self, normalized_shape, eps: float | None = None, elementwise_affine: bool = True, *, device=None, dtype=None
     ):
         super().__init__()
         shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
         self.normalized_shape, self.eps, self.elementwise_affine = shape, eps, elementwise_affine
-        self.weight = Parameter(ones(shape, device=device, dtype=dtype)) if elementwise_affine else None
+        weight = Parameter(ones(shape, device=device, dtype=dtype)) if elementwise_affine else None
+        self.register_parameter("weight", weight)
 
     def reset_parameters(self) -> None:
         """Set the initial weight."""
@@ -94,6 +99,9 @@ class GroupNorm(Module):
     Size([3, 4, 5])
     """
 
+    weight: Parameter | None
+    bias: Parameter | None
+
     def __init__(
         self,
         num_groups: int,
@@ -109,8 +117,7 @@ class GroupNorm(Module):
         if num_channels % num_groups:
             raise ValueError(f"num_channels ({num_channels}) must be divisible by num_groups ({num_groups})")
         self.num_groups, self.num_channels, self.eps, self.affine = num_groups, num_channels, eps, affine
-        self.weight = Parameter(ones(num_channels, device=device, dtype=dtype)) if affine else None
-        self.bias = Parameter(zeros(num_channels, device=device, dtype=dtype)) if affine and bias else None
+        _add_affine(self, num_channels, affine, bias, device, dtype)
 
     def reset_parameters(self) -> None:
         """Set the initial weight and bias."""
@@ -149,6 +156,12 @@ class LocalResponseNorm(Module):
         return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
 
 
+def _add_affine(module: Module, shape, affine: bool, bias: bool, device, dtype) -> None:
+    weight = Parameter(ones(shape, device=device, dtype=dtype)) if affine else None
+    module.register_parameter("weight", weight)
+    module.register_parameter("bias", Parameter(zeros(shape, device=device, dtype=dtype)) if affine and bias else None)
+
+
 def _reset_affine(module) -> None:
     if module.weight is not None:
         init.ones_(module.weight)
@@ -163,6 +176,8 @@ class _Running(Module):
     """A weight and a bias for each channel, and the running mean and variance."""
 
     ranks: tuple[int, ...]  # numbers of axes of an input
+    weight: Parameter | None
+    bias: Parameter | None
     running_mean: Tensor | None
     running_var: Tensor | None
     num_batches_tracked: Tensor | None
@@ -182,8 +197,7 @@ class _Running(Module):
         super().__init__()
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
-        self.weight = Parameter(ones(num_features, device=device, dtype=dtype)) if affine else None
-        self.bias = Parameter(zeros(num_features, device=device, dtype=dtype)) if affine and bias else None
+        _add_affine(self, num_features, affine, bias, device, dtype)
         kept = track_running_stats
         self.register_buffer("running_mean", zeros(num_features, device=device, dtype=dtype) if kept else None)
         self.register_buffer("running_var", ones(num_features, device=device, dtype=dtype) if kept else None)

@@ -389,6 +389,8 @@ class RNNCellBase(Module):
     """
 
     mode: str
+    bias_ih: Parameter | None
+    bias_hh: Parameter | None
 
     def __init__(self, input_size: int, hidden_size: int, bias: bool, num_chunks: int, *, device=None, dtype=None):
         super().__init__()
@@ -396,8 +398,8 @@ class RNNCellBase(Module):
         rows = num_chunks * hidden_size
         self.weight_ih = Parameter(empty(rows, input_size, device=device, dtype=dtype))
         self.weight_hh = Parameter(empty(rows, hidden_size, device=device, dtype=dtype))
-        self.bias_ih = Parameter(empty(rows, device=device, dtype=dtype)) if bias else None
-        self.bias_hh = Parameter(empty(rows, device=device, dtype=dtype)) if bias else None
+        for name in ("bias_ih", "bias_hh"):
+            self.register_parameter(name, Parameter(empty(rows, device=device, dtype=dtype)) if bias else None)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:

@@ -100,6 +100,46 @@ def test_attributes_are_registered_by_type(T):
         model.register_buffer("number", 3.0)
 
 
+WITHOUT = {
+    "Linear": (lambda nn: nn.Linear(2, 3, bias=False), ["bias"]),
+    "Bilinear": (lambda nn: nn.Bilinear(2, 3, 4, bias=False), ["bias"]),
+    "Conv1d": (lambda nn: nn.Conv1d(2, 3, 1, bias=False), ["bias"]),
+    "ConvTranspose2d": (lambda nn: nn.ConvTranspose2d(2, 3, 1, bias=False), ["bias"]),
+    "GRUCell": (lambda nn: nn.GRUCell(2, 3, bias=False), ["bias_ih", "bias_hh"]),
+    "LayerNorm": (lambda nn: nn.LayerNorm(2, bias=False), ["bias"]),
+    "LayerNorm, plain": (lambda nn: nn.LayerNorm(2, elementwise_affine=False), ["weight", "bias"]),
+    "RMSNorm": (lambda nn: nn.RMSNorm(2, elementwise_affine=False), ["weight"]),
+    "GroupNorm": (lambda nn: nn.GroupNorm(1, 2, affine=False), ["weight", "bias"]),
+    "BatchNorm1d": (lambda nn: nn.BatchNorm1d(2, affine=False), ["weight", "bias"]),
+    "InstanceNorm1d": (lambda nn: nn.InstanceNorm1d(2), ["weight", "bias"]),
+    "attention": (
+        lambda nn: nn.MultiheadAttention(2, 1, bias=False),
+        ["in_proj_bias", "q_proj_weight", "k_proj_weight", "v_proj_weight"],
+    ),
+    "attention, separate": (lambda nn: nn.MultiheadAttention(2, 1, kdim=3), ["in_proj_weight"]),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT)
+def test_a_parameter_that_is_left_out_keeps_its_place(name):
+    make, absent = WITHOUT[name]
+    layers = {T: make(T.nn) for T in (ac, torch)}
+    assert repr(layers[ac]) == repr(layers[torch]).replace("NonDynamicallyQuantizable", "")
+    for T, layer in layers.items():
+        before = list(layer.state_dict())
+        for left_out in absent:
+            assert getattr(layer, left_out) is None and left_out not in before
+            with pytest.raises(TypeError, match=f"cannot assign .* as parameter '{left_out}'"):
+                setattr(layer, left_out, T.ones(2))
+            assert getattr(layer, left_out) is None
+        assert list(layer.state_dict()) == before
+        for left_out in absent:
+            setattr(layer, left_out, T.nn.Parameter(T.ones(2)))
+        assert set(absent) <= set(layer.state_dict())
+    for names in (lambda layer: layer.state_dict(), lambda layer: dict(layer.named_parameters())):
+        assert set(names(layers[ac])) == set(names(layers[torch]))
+
+
 @LIBRARIES
 def test_init_of_the_base_class_may_not_be_forgotten(T):
     class Model(T.nn.Module):

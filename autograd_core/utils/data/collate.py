@@ -49,20 +49,3 @@ def default_collate(batch: Sequence):
         "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found "
         f"{type(first)}: pass a collate_fn that knows what to do with it"
     )
-
-
-def default_convert(data):
-    """An example with its arrays as tensors, also those within lists and dicts; the rest as it is, but tuples as lists.
-
-    >>> import numpy as np, autograd_core as ac
-    >>> ac.utils.data.default_convert((np.array([1, 2]), "two"))
-    [tensor([1, 2]), 'two']
-    """
-    if isinstance(data, (np.ndarray, np.generic)):
-        return as_tensor(np.asarray(data))
-    if isinstance(data, Mapping):
-        return {key: default_convert(part) for key, part in data.items()}
-    if isinstance(data, Sequence) and not isinstance(data, (str, bytes)):
-        parts = [default_convert(part) for part in data]
-        return type(data)(*parts) if hasattr(data, "_fields") else parts
-    return data

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .collate import default_collate, default_convert
+from .collate import default_collate
 from .sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler
 
 
@@ -17,8 +17,7 @@ class DataLoader:
     `shuffle` takes the examples in a new random order each epoch, which comes from `generator`, or else from the
     numbers that `manual_seed` starts. `drop_last` leaves out a last batch that is not full. `sampler` (numbers) or
     `batch_sampler` (lists of numbers) decides instead what is taken. `collate_fn` makes a batch of a list of examples;
-    the default is `default_collate`. With `batch_size=None` examples come one by one, through
-    `default_convert`.
+    the default is `default_collate`.
 
     Everything happens in the calling thread: NotImplementedError for `num_workers` or `pin_memory`. ValueError for
     settings that exclude each other.
@@ -38,7 +37,7 @@ class DataLoader:
     def __init__(
         self,
         dataset,
-        batch_size: int | None = 1,
+        batch_size: int = 1,
         shuffle: bool | None = None,
         sampler: Sampler | Iterable | None = None,
         batch_sampler: Sampler | Iterable | None = None,
@@ -57,25 +56,16 @@ class DataLoader:
             raise ValueError(
                 "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last"
             )
-        if batch_size is None and drop_last:
-            raise ValueError("batch_size=None option disables auto-batching and is mutually exclusive with drop_last")
         if sampler is None:
             sampler = RandomSampler(dataset, generator=generator) if shuffle else SequentialSampler(dataset)
-        if batch_sampler is not None:
-            batch_size = None
-        elif batch_size is not None:
-            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
-        self.dataset, self.batch_size, self.drop_last = dataset, batch_size, drop_last
-        self.sampler, self.batch_sampler, self.generator = sampler, batch_sampler, generator
-        self.collate_fn = collate_fn or (default_convert if batch_sampler is None else default_collate)
+        self.dataset, self.sampler, self.generator, self.drop_last = dataset, sampler, generator, drop_last
+        self.batch_size = batch_size if batch_sampler is None else None
+        self.batch_sampler = BatchSampler(sampler, batch_size, drop_last) if batch_sampler is None else batch_sampler
+        self.collate_fn = collate_fn or default_collate
 
     def __iter__(self) -> Iterator:
-        if self.batch_sampler is None:
-            for i in self.sampler:
-                yield self.collate_fn(self.dataset[i])
-        else:
-            for numbers in self.batch_sampler:
-                yield self.collate_fn([self.dataset[i] for i in numbers])
+        for numbers in self.batch_sampler:
+            yield self.collate_fn([self.dataset[i] for i in numbers])
 
     def __len__(self) -> int:
-        return len(self.sampler if self.batch_sampler is None else self.batch_sampler)  # type: ignore[arg-type]
+        return len(self.batch_sampler)  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Iterable, Iterator, Sized
 
 import numpy as np
 
@@ -82,56 +82,6 @@ class RandomSampler(Sampler):
             return
         for start in range(0, self.num_samples, n):
             yield from generator.permutation(n).tolist()[: self.num_samples - start]
-
-    def __len__(self) -> int:
-        return self.num_samples
-
-
-class SubsetRandomSampler(Sampler):
-    """The given numbers, in a new random order each epoch.
-
-    >>> import autograd_core as ac
-    >>> sorted(ac.utils.data.SubsetRandomSampler([5, 7]))
-    [5, 7]
-    """
-
-    def __init__(self, indices: Sequence[int], generator: np.random.Generator | None = None):
-        self.indices, self.generator = indices, generator
-
-    def __iter__(self) -> Iterator[int]:
-        for i in source(self.generator).permutation(len(self.indices)).tolist():
-            yield self.indices[i]
-
-    def __len__(self) -> int:
-        return len(self.indices)
-
-
-class WeightedRandomSampler(Sampler):
-    """`num_samples` numbers, each with a chance in proportion to its weight: to make up for rare classes.
-
-    >>> import autograd_core as ac
-    >>> list(ac.utils.data.WeightedRandomSampler([0.0, 1.0, 0.0], num_samples=3))
-    [1, 1, 1]
-    """
-
-    def __init__(
-        self,
-        weights: Sequence[float],
-        num_samples: int,
-        replacement: bool = True,
-        generator: np.random.Generator | None = None,
-    ):
-        check_number("num_samples", num_samples)
-        check_flag("replacement", replacement)
-        self.weights = np.asarray(weights, np.float64)
-        if self.weights.ndim != 1:
-            raise ValueError(f"weights should be a 1d sequence but given weights have shape {self.weights.shape}")
-        self.num_samples, self.replacement, self.generator = num_samples, replacement, generator
-
-    def __iter__(self) -> Iterator[int]:
-        chances = self.weights / self.weights.sum()
-        drawn = source(self.generator).choice(len(chances), self.num_samples, self.replacement, chances)
-        return iter(drawn.tolist())
 
     def __len__(self) -> int:
         return self.num_samples
