@@ -96,6 +96,18 @@ def test_reasons_are_given(catalogue, examined):
     assert "not among" in catalogue.examined(examined["floor_divide"], RECORD)[0]
 
 
+def test_a_function_without_outcomes_has_a_reason(catalogue, examined):
+    def why(name):
+        return catalogue.unexamined(examined[name])
+
+    assert why("std") == why("logcumsumexp") == ""
+    assert why("nn.functional.dropout") == "left out: it draws"
+    assert why("relu") == "see nn.functional.relu"
+    assert why("floor_divide") == "no entry"
+    rows = catalogue.table(list(examined.values()), RECORD, dict.fromkeys(examined, "op"))["functions"]
+    assert all(any(row["marks"].values()) != bool(row["unexamined"]) for row in rows)
+
+
 def test_text_survives_as_markdown(catalogue):
     assert catalogue.escaped("|a_b| < `c_d` * 2") == r"\|a\_b\| \< `c_d` \* 2"
 

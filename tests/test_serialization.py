@@ -272,5 +272,5 @@ def test_a_file_that_is_not_there(tmp_path):
 
 
 def test_a_folder_that_is_missing_is_named(tmp_path):
-    with pytest.raises(FileNotFoundError, match="there is no folder .*nowhere to put n.npz in"):
+    with pytest.raises(FileNotFoundError, match=r"there is no folder .*nowhere to put n\.npz in"):
         ac.save({"w": ac.ones(1)}, tmp_path / "nowhere" / "n.npz")

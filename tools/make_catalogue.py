@@ -364,6 +364,15 @@ def mark(check: str, function: Function, record: dict) -> str:
     return "excused" if any(f"{entry}, {check}" in record["excused"] for entry in entries) else "none"
 
 
+def unexamined(function: Function) -> str:
+    """Why a function has no outcomes: left out, examined as another, or without an entry; blank if it has some."""
+    if function.record.get("entries"):
+        return ""
+    if reasons := function.record.get("left out"):
+        return "left out: " + "; ".join(dict.fromkeys(reasons.values()))
+    return f"see {function.twin}" if function.twin else "no entry"
+
+
 def examined(function: Function, record: dict) -> list[str]:
     """Sentences on what PyTorch's samples said of a function."""
     entries = function.record.get("entries", {})
@@ -500,6 +509,7 @@ def table(found: list[Function], record: dict, idents: dict[str, str]) -> dict:
                 "page": f"catalogue/{file_of(f.family)}.html#{idents[f.name]}",
                 "row": f.primitive is not None,
                 "marks": {shown: mark(check, f, record) for check, shown in CHECKS.items()},
+                "unexamined": unexamined(f),
                 "points": f.plot and [f.plot.low, f.plot.high, POINTS],
             }
             for f in found

@@ -3,11 +3,13 @@
     python -m autograd_core.explain traceback.txt
     python train.py 2>&1 | python -m autograd_core.explain
 
-Exit code 0: the message is in the gallery, and its entry is printed. 1: it is not. 2: there was nothing to read.
+Exit code 0: the message is in the gallery, and its entry is printed. 1: it is not. 2: there was no message to look up.
 """
 
 import argparse
+import ast
 import sys
+import warnings
 from pathlib import Path
 
 from .entry import messages_in, recognize
@@ -21,7 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m autograd_core.explain",
         description="Say what an error message of autograd_core or PyTorch means, and how to mend it.",
-        epilog="Exit code 0: the message is in the error gallery. 1: it is not. 2: there was nothing to read.",
+        epilog="Exit code 0: the message is in the error gallery. 1: it is not. 2: there was no message to look up.",
     )
     parser.add_argument(
         "file", nargs="?", type=Path, help="a text with a traceback or a message; standard input if none"
@@ -33,6 +35,9 @@ def main(arguments: list[str] | None = None) -> int:
         return _refuse(f"{file or 'standard input'} cannot be read as text: {error}")
     if not text.strip():
         return _refuse(f"{file or 'standard input'} is empty; give the text of a traceback")
+    if _is_program(text):
+        command = f"python {file or 'program.py'} 2>&1 | python -m autograd_core.explain"
+        return _refuse(f"{file or 'standard input'} is a program; give the traceback that it prints: {command}")
     entry = recognize(text, GALLERY)
     if entry is None:
         message = messages_in(text)[0].splitlines()[0]
@@ -48,6 +53,17 @@ def _read(file: Path | None) -> str:
     if sys.stdin.isatty():
         print("Paste the traceback, then press Ctrl-D on a line of its own.", file=sys.stderr)
     return sys.stdin.buffer.read().decode("utf-8")
+
+
+def _is_program(text: str) -> bool:
+    """Whether this is Python, and more than what a message may be too: `KeyError: 'w'` is an annotation."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a doubtful escape in a string
+        try:
+            statements = ast.parse(text).body
+        except (SyntaxError, ValueError):
+            return False
+    return any(not isinstance(statement, (ast.Expr, ast.AnnAssign)) for statement in statements)
 
 
 def _refuse(why: str) -> int:

@@ -67,7 +67,7 @@ def run(program: str, T) -> tuple[str, str] | None:
         try:
             exec(compile(program, "<gallery>", "exec"), {"T": T, "__name__": "gallery"})
         except Exception as error:
-            return type(error).__name__, str(error)
+            return type(error).__name__.removeprefix("_"), str(error)  # PyTorch's LinAlgError is _LinAlgError
     return next(((w.category.__name__, str(w.message)) for w in caught), None)
 
 

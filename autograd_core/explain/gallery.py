@@ -402,6 +402,60 @@ _add(
     chapter="08_in_place",
 )
 _add(
+    "none-as-an-operand",
+    "TypeError",
+    "unsupported operand type(s) for *: 'NoneType'",
+    "'NoneType' and '",
+    "' and 'NoneType'",
+    "bad operand type for unary -: 'NoneType'",
+    "must be a tensor, an array or a number, not NoneType",
+    "must be Tensor, not NoneType",
+    cause="One of the two operands is None. Beside tensors that is most often a .grad: no pass has reached the tensor, "
+    "or zero_grad() has emptied the slot.",
+    program="""
+        w = T.ones(2, requires_grad=True)
+        loss = (w * w).sum()
+        w.grad * 2
+    """,
+    mend="""
+        w = T.ones(2, requires_grad=True)
+        loss = (w * w).sum()
+        loss.backward()
+        w.grad * 2
+    """,
+    unless="An optimizer passes over a parameter whose .grad is None, without a word: it is just never trained.",
+    silent="""
+        w = T.ones(2, requires_grad=True)
+        T.optim.SGD([w], lr=0.1).step()
+        assert w.grad is None
+    """,
+    chapter="21_when_grad_is_none",
+)
+_add(
+    "none-has-no-attribute",
+    "AttributeError",
+    "'NoneType' object has no attribute",
+    cause="What stands before the dot is None. If it is a .grad, no pass has reached its tensor yet, or zero_grad() "
+    "has emptied the slot; if it is a .grad_fn, its tensor is a leaf.",
+    program="""
+        w = T.ones(2, requires_grad=True)
+        w.grad.zero_()
+        (w * w).sum().backward()
+    """,
+    mend="""
+        w = T.ones(2, requires_grad=True)
+        w.grad = None
+        (w * w).sum().backward()
+    """,
+    unless="zero_grad() passes over the slots that are empty.",
+    silent="""
+        w = T.ones(2, requires_grad=True)
+        T.optim.SGD([w], lr=0.1).zero_grad(set_to_none=False)
+        (w * w).sum().backward()
+    """,
+    chapter="21_when_grad_is_none",
+)
+_add(
     "deepcopy-of-a-result",
     "RuntimeError",
     "Only Tensors created explicitly by the user",
@@ -1970,6 +2024,49 @@ _add(
     unless="A sum of integers is an integer.",
     silent="""
         T.tensor([1, 2]).sum()
+    """,
+)
+_add(
+    "maximum-of-nothing",
+    "RuntimeError",
+    "Expected reduction dim to be specified for input.numel() == 0",
+    "to have non-zero size",
+    cause="The tensor has no elements, and of none there is no largest one. Often a mask has left nothing over.",
+    program="""
+        x = T.tensor([1.0, 2.0])
+        kept = x[x > 3]
+        kept.max()
+    """,
+    mend="""
+        x = T.tensor([1.0, 2.0])
+        kept = x[x > 3]
+        if kept.numel() > 0:
+            kept.max()
+    """,
+    unless="The sum of no numbers is 0, and their mean is NaN, which shows only later.",
+    silent="""
+        kept = T.zeros(0)
+        assert kept.sum() == 0
+        assert kept.mean().isnan()
+    """,
+)
+_add(
+    "not-positive-definite",
+    "LinAlgError",
+    "the input is not positive-definite",
+    cause="A Cholesky factor exists only of a matrix whose eigenvalues are all above 0. A covariance of fewer samples "
+    "than variables has one that is 0, and rounding can bring a small one below it.",
+    program="""
+        x = T.tensor([[1.0, 2.0]])
+        T.linalg.cholesky(x.mT @ x)
+    """,
+    mend="""
+        x = T.tensor([[1.0, 2.0]])
+        T.linalg.cholesky(x.mT @ x + 1e-3 * T.eye(2))
+    """,
+    unless="Only the lower triangle is read. That the matrix is not symmetric goes unnoticed.",
+    silent="""
+        T.linalg.cholesky(T.tensor([[2.0, 5.0], [1.0, 2.0]]))
     """,
 )
 _add(

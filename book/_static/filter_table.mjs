@@ -1,7 +1,17 @@
-// A search box above a long table. Chapter 24 sets this text into its page as a module; without scripts the table is whole.
+// A search box above a long table. Chapters 22 and 24 set this text into their pages; without scripts the table is whole.
+//
+// A row may have more to be found by than it shows: data-words, and data-phrases, one a line. A phrase is the constant
+// part of a message: a text that holds one leads to the row of the longest. Otherwise each word must be in the row,
+// except words that are in no row, such as the numbers and file names of a message; the box names them.
 
-export function filterTable(table, { label, unit }) {
-  const rows = [...table.tBodies[0].rows].map((row) => ({ row, text: row.textContent.toLowerCase() }));
+const PUNCTUATION = /^[!-/:-@[-^`{-~]+|[!-/:-@[-^`{-~]+$/g; // ASCII without _, which is part of names
+
+export function filterTable(table, { label, unit, none }) {
+  const rows = [...table.tBodies[0].rows].map((row) => ({
+    row,
+    text: `${row.textContent} ${row.dataset.words ?? ""}`.toLowerCase(),
+    phrases: (row.dataset.phrases ?? "").toLowerCase().split("\n").filter(Boolean),
+  }));
   const box = document.createElement("p");
   box.className = "table-filter";
   const name = document.createElement("label");
@@ -15,14 +25,26 @@ export function filterTable(table, { label, unit }) {
   count.setAttribute("aria-live", "polite");
   box.append(name, " ", count);
 
+  function find(typed) {
+    const query = typed.toLowerCase().split(/\s+/).filter(Boolean).join(" ");
+    const held = ({ phrases }) => Math.max(0, ...phrases.filter((p) => query.includes(p)).map((p) => p.length));
+    const longest = Math.max(...rows.map(held));
+    if (longest > 0) return { hits: rows.filter((row) => held(row) === longest), unknown: [] };
+
+    const words = [...new Set(query.split(" ").map((word) => word.replace(PUNCTUATION, "")))].filter(Boolean);
+    const known = words.filter((word) => rows.some(({ text }) => text.includes(word)));
+    const hits = rows.filter(({ text }) => known.every((word) => text.includes(word)));
+    const nothingKnown = words.length > 0 && known.length === 0;
+    return { hits: nothingKnown ? [] : hits, unknown: words.filter((word) => !known.includes(word)) };
+  }
+
   function update() {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let shown = 0;
-    for (const { row, text } of rows) {
-      row.hidden = !words.every((word) => text.includes(word));
-      shown += row.hidden ? 0 : 1;
-    }
-    count.value = `${shown} of ${rows.length} ${unit}`;
+    const { hits, unknown } = find(input.value);
+    for (const { row } of rows) row.hidden = true;
+    for (const { row } of hits) row.hidden = false;
+    count.value = `${hits.length} of ${rows.length} ${unit}`;
+    if (hits.length === 0) count.insertAdjacentHTML("beforeend", `. ${none}`);
+    else if (unknown.length > 0) count.append(`; in no row, and ignored: ${unknown.join(", ")}`);
   }
 
   input.addEventListener("input", update);

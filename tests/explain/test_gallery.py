@@ -128,6 +128,20 @@ def test_a_warning_with_its_place_is_a_message():
     assert recognize(text, GALLERY).key == "grad-of-a-non-leaf"
 
 
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("TypeError: unsupported operand type(s) for *: 'float' and 'NoneType'", "none-as-an-operand"),
+        ("TypeError: unsupported operand type(s) for -=: 'Tensor' and 'NoneType'", "none-as-an-operand"),
+        ("TypeError: sum(): argument 'input' (position 1) must be Tensor, not NoneType", "none-as-an-operand"),
+        ("AttributeError: 'NoneType' object has no attribute 'data'", "none-has-no-attribute"),
+        ("IndexError: amax(): Expected reduction dim 0 to have non-zero size.", "maximum-of-nothing"),
+    ],
+)
+def test_the_forms_of_a_message_lead_to_one_entry(line, key):
+    assert recognize(line, GALLERY).key == key
+
+
 # -- python -m autograd_core.explain
 
 
@@ -154,6 +168,27 @@ def test_an_unknown_message_is_1(tmp_path, capsys):
     out, err = capsys.readouterr()
     assert out == ""
     assert "KeyError: 'w'" in err
+
+
+@pytest.mark.parametrize(
+    "program",
+    ["import torch\n", "# grad can be implicitly created only for scalar outputs\nfor p in w:\n    p.step()\n"],
+)
+def test_a_program_is_2_and_its_traceback_is_asked_for(tmp_path, capsys, program):
+    file = tmp_path / "train.py"
+    file.write_text(program)
+    assert main([str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "is a program" in err and "train.py 2>&1 |" in err
+
+
+@each_entry
+def test_a_bare_message_is_no_program(tmp_path, entry):
+    file = tmp_path / "message.txt"
+    for T in (ac, torch):
+        file.write_text(run(entry.program, T)[1])
+        assert main([str(file)]) == 0
 
 
 @pytest.mark.parametrize("content", [b"", b"  \n\n", b"\xff\xfe\x00"])
