@@ -16,10 +16,11 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book test lint types tests conformance fuzz serve lab bench check-all clean
+.PHONY: help book pages test lint types tests conformance fuzz serve lab bench check-all clean
 
 help:
 	@echo "make book       execute every chapter, build the site, say where it is"
+	@echo "make pages      visit every page of the built book in a browser: errors, links, other hosts, phones"
 	@echo "make test       lint, types, layers, tests and doctests"
 	@echo "make conformance  every op on all of PyTorch's samples; writes the record that the book shows"
 	@echo "make fuzz       20 000 random programs on each state machine: some minutes"
@@ -40,6 +41,9 @@ $(INSTALLED): requirements.txt constraints.txt pyproject.toml
 
 book: $(INSTALLED)
 	@$(BIN)/python tools/build_book.py
+
+pages: book
+	$(BIN)/pytest -n 2 -m slow tests/browser/test_pages.py
 
 test: lint types tests
 
@@ -75,10 +79,10 @@ bench: $(INSTALLED)
 	$(BIN)/python benchmarks/run.py
 
 check-all: lint types
-	$(BIN)/pytest -n 2 -m "slow or not slow" --whole
 	rm -rf _build
 	$(MAKE) book
+	$(BIN)/pytest -n 2 -m "slow or not slow" --whole
 
 clean:
-	rm -rf _build book/catalogue build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf _build book/catalogue book/_static/vendor build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find autograd_core tests tools benchmarks book -name __pycache__ -prune -exec rm -rf {} +

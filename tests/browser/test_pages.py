@@ -1,0 +1,170 @@
+"""Every page of the built book in a browser: nothing from another host, no errors, no sideways scroll, math typeset."""
+
+from collections.abc import Iterator
+from functools import cache, partial
+from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from urllib.parse import unquote, urljoin, urlsplit
+
+import pytest
+
+SITE = Path(__file__).parents[2] / "_build" / "html"
+if not (SITE / "index.html").exists():
+    pytest.skip(f"the book is not built: there is no {SITE / 'index.html'}", allow_module_level=True)
+
+pytestmark = pytest.mark.slow
+FILES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
+PAGES = [file for file in FILES if file != "index.html"]  # which sends the reader on to the first page
+CHAPTERS = [page for page in PAGES if page.startswith("book/")]
+PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
+
+
+class Outline(HTMLParser):
+    """What a page holds, read without a browser: its anchors, what it points to, and how many formulas."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.anchors, self.targets, self.formulas = {"", "top"}, set(), 0
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        self.anchors |= {given.get("id"), given.get("name") if tag == "a" else None}
+        self.targets |= {given[key] for key in ("href", "src", "data") if given.get(key)}
+        self.formulas += "math" in (given.get("class") or "").split() and tag in {"div", "span"}
+
+
+@cache
+def outline(page: str) -> Outline:
+    return Outline((SITE / page).read_text("utf-8"))
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """The site, served as a reader's classroom would serve it."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=SITE)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def context(browser):
+    """One browser context of each kind for all pages, so that what they share is loaded once."""
+    made = {}
+
+    def give(**options):
+        kind = str(options)
+        if kind not in made:
+            made[kind] = browser.new_context(**options)
+        return made[kind]
+
+    yield give
+    for each in made.values():
+        each.close()
+
+
+@pytest.fixture
+def visit(context, address):
+    """Open a page of the site; requests to another host, failed requests and script errors fail the test."""
+    complaints, opened = [], []
+
+    def note_request(request):
+        if not request.url.startswith((address, "data:", "blob:")):
+            complaints.append(f"asked another host: {request.url}")
+
+    def note_response(response):
+        if response.status >= 400:
+            complaints.append(f"{response.status} {response.url}")
+
+    def open_page(name, **options):
+        page = context(**options).new_page()
+        opened.append(page)
+        page.on("request", note_request)
+        page.on("response", note_response)
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(address + name)
+        return page
+
+    yield open_page
+    for page in opened:
+        page.close()
+    assert complaints == []
+
+
+def typeset(page) -> int:
+    """Wait for MathJax, where the page has it, and return the number of formulas typeset without an error."""
+    page.evaluate("() => window.MathJax?.startup?.promise.then(() => null)")
+    assert page.locator("mjx-merror").count() == 0
+    return page.locator("mjx-container").count()
+
+
+def check_width(page) -> None:
+    """The page is no wider than its window, at the latest when the theme's animations have ended, after two seconds."""
+    for _ in range(20):
+        wide, window = page.evaluate(
+            "() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+        )
+        if wide <= window:
+            return
+        page.wait_for_timeout(100)
+    pytest.fail(f"the page is {wide} pixels wide in a window of {window}: it scrolls sideways")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_shows_whole_on_a_desk_and_on_a_phone_by_day_and_by_night(visit, name):
+    page = visit(name, viewport=DESK)
+    assert typeset(page) == outline(name).formulas
+    has_mathjax = page.evaluate("() => performance.getEntriesByType('resource').some(e => e.name.includes('mathjax'))")
+    assert has_mathjax == (outline(name).formulas > 0), "MathJax is for pages with formulas"
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.locator(f"html[data-theme={scheme}]").wait_for(state="attached")
+        for size in (DESK, PHONE):
+            page.set_viewport_size(size)
+            check_width(page)
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_page_reads_without_javascript(visit, name):
+    page = visit(name, viewport=PHONE, java_script_enabled=False)
+    assert page.locator("article h1").is_visible()
+    assert len(page.locator("article").inner_text().split()) > 20
+    check_width(page)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_a_page_points_to_is_there(name):
+    missing = []
+    for target in outline(name).targets:
+        url = urlsplit(urljoin(f"http://site/{name}", target))
+        if url.netloc != "site":
+            continue
+        file = unquote(url.path).lstrip("/")
+        if not (SITE / file).is_file() or (file in FILES and unquote(url.fragment) not in outline(file).anchors):
+            missing.append(target)
+    assert missing == []
+
+
+def test_the_search_finds_a_term(visit):
+    page = visit("search.html?q=gradcheck", viewport=DESK)
+    page.locator("#search-results li a").first.wait_for()
+    assert any("gradcheck" in title for title in page.locator("#search-results li a").all_inner_texts())
+
+
+def test_a_chapter_opens_as_a_file(browser):
+    name = next(name for name in CHAPTERS if outline(name).formulas)
+    with browser.new_page() as page:
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto((SITE / name).as_uri())
+        assert typeset(page) == outline(name).formulas
+        assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
