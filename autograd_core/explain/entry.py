@@ -59,6 +59,14 @@ class Entry:
         return "\n\n".join(parts)
 
 
+class Section(list[Entry]):
+    """The entries of one subject, in the order in which they are shown."""
+
+    def add(self, key: str, error: str, *says: str, **facts: str) -> None:
+        """Append the `Entry` of a message with these words; `facts` are its other fields."""
+        self.append(Entry(key, error, says, **facts))
+
+
 def run(program: str, T) -> tuple[str, str] | None:
     """Run a program with an engine: the name and the message of what it raised or warned of first; None if nothing."""
     with warnings.catch_warnings(record=True) as caught, np.errstate(all="ignore"), _every_warning(T):

@@ -31,7 +31,7 @@ def line_at(source) -> str | None:
 def by_cell(line: str) -> str:
     """The line, without the name of the temporary file that Jupyter gives to a cell.
 
-    >>> by_cell("/tmp/ipykernel_7/123.py:4: h = w.detach()")
+    >>> by_cell("temporary/ipykernel_7/123.py:4: h = w.detach()")
     'cell:4: h = w.detach()'
     """
     return re.sub(r"^.*[/\\]ipykernel_\d+[/\\]\d+\.py:", "cell:", line)
