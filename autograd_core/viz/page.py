@@ -14,9 +14,10 @@ def source(name: str) -> str:
     return files(__package__).joinpath(name).read_text("utf-8")
 
 
-def figure(body: str, ident: str) -> str:
-    """`body` with the style sheet."""
-    return f'<div class="ac-viz"><style>{source("viz.css")}</style><div id="{ident}">{body}</div></div>'
+def figure(body: str, ident: str, sheet: str = "") -> str:
+    """`body` with the style sheet of all figures, and after it a `sheet` of its own."""
+    own = source(sheet) if sheet else ""
+    return f'<div class="ac-viz"><style>{source("viz.css")}{own}</style><div id="{ident}">{body}</div></div>'
 
 
 def wide_or_narrow(ident: str, least: float) -> str:
@@ -27,10 +28,10 @@ def wide_or_narrow(ident: str, least: float) -> str:
     )
 
 
-def page(body: str, ident: str, script: str, state: str) -> str:
-    """`body` with the style sheet, and the module `script` that brings it to life with the values in `state` (JSON)."""
+def page(body: str, ident: str, script: str, state: str, sheet: str = "") -> str:
+    """A figure, and the module `script` that brings it to life with the values in `state` (JSON)."""
     return (
-        f"{figure(body, ident)}\n"
+        f"{figure(body, ident, sheet)}\n"
         f'<script type="module">\n{source("model.js")}\n{source(script)}\n'
         f'render({{ model: pageModel({state}), el: document.getElementById("{ident}") }});\n</script>'
     )
