@@ -5,12 +5,13 @@
 >>> print(exercises("02")[0])
 02.regenerate  Five tensors, four questions
 
-**A reader** replaces the ``...`` of a stub cell and runs it. The verdict says which rows agree with the reference,
-names the misconception when the answer is a well-known one, and gives the next hint. When the hints are used up, a
-wrong answer is shown beside the reference.
+**A reader** replaces the ``...`` of a stub cell and runs it. The verdict says which rows agree with the reference and
+who computed it, names the misconception when the answer is a well-known one, and gives the next hint. Inputs may be
+drawn at random; the verdict then gives the seed that draws them again. An answer that never ends is stopped.
 
 **A teacher** runs the filled-in notebook with ``AUTOGRAD_CORE_GRADING=1`` in the environment: then an answer that is
-wrong or missing raises `AssertionError`, and the notebook fails where the student did.
+wrong or missing raises `AssertionError`, and the notebook fails where the student did. Where answers run in another
+process, `attempt` makes data of them there, and `judge` gives the `Verdict` here.
 
 **An author** defines an exercise in ``classroom/exercises/chNN.py`` (a module there is found by itself; it holds a list
 ``EXERCISES`` of `Exercise`) and puts four cells into ``book/NN_slug.md``, under a heading with the exercise's title:
@@ -31,8 +32,27 @@ wrong or missing raises `AssertionError`, and the notebook fails where the stude
   A line ``+++`` after it begins the Markdown cell of whatever comes next.
 """
 
-from .exercise import Exercise, Mistake
-from .grading import Verdict, check, exercises
+from .attempt import Attempt, attempt
+from .catalog import Catalog, exercises, find
+from .exercise import Exercise, Mutant
+from .grading import check, judge
+from .limits import Limits
 from .listing import Listing, listing
+from .verdict import Row, Verdict
 
-__all__ = ["Exercise", "Listing", "Mistake", "Verdict", "check", "exercises", "listing"]
+__all__ = [
+    "Attempt",
+    "Catalog",
+    "Exercise",
+    "Limits",
+    "Listing",
+    "Mutant",
+    "Row",
+    "Verdict",
+    "attempt",
+    "check",
+    "exercises",
+    "find",
+    "judge",
+    "listing",
+]

@@ -2,34 +2,44 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-from ..testing.values import agree, snapshot
+import numpy as np
+
+from .limits import Limits
+
+Kind = Literal["worked", "faded", "blank", "break"]
+Rows = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Mistake:
+class Mutant:
     """A wrong answer that many people give, and what they believed.
 
     Parameters:
         label: the belief in a few words.
         message: why the belief is tempting and where it fails.
-        rows: the answer that follows from the belief; only the rows that betray it.
+        answer: the wrong answer, of the kind that the reader gives; it is run through the exercise's ``rows``. An
+            answer belongs to it that has the same value in every row where the mutant is wrong, or fails with the same
+            error.
+        rows: in place of ``answer``: the rows that betray the belief, when they are known without a run. An answer
+            belongs to it that has all of them.
+
+    Raises `TypeError` unless exactly one of ``answer`` and ``rows`` is given.
     """
 
     label: str
     message: str
-    rows: Mapping[str, Any]
+    answer: Any = None
+    rows: Rows | None = None
 
-    def explains(self, yours: Mapping[str, Any], tolerance: float) -> bool:
-        """Whether every row of the mistake is a row of ``yours`` with the same value."""
-        return all(
-            row in yours and agree(yours[row], value, atol=tolerance, rtol=tolerance)
-            for row, value in snapshot(self.rows).items()
-        )
+    def __post_init__(self) -> None:
+        if (self.answer is None) == (self.rows is None):
+            raise TypeError(f"mutant {self.label!r} needs either answer= or rows=")
 
 
-def _as_rows(answer: Any) -> Mapping[str, Any]:
+def table(answer: Any, T: Any, rng: np.random.Generator) -> Rows:
+    """The rows of an answer that needs no run: a dictionary as it is, anything else as the one row ``"answer"``."""
     return answer if isinstance(answer, Mapping) else {"answer": answer}
 
 
@@ -40,23 +50,39 @@ class Exercise:
     Parameters:
         id: ``"NN.name"``, where NN is the chapter.
         title: the heading in the chapter.
-        reference: called as ``reference(T)`` with ``T = autograd_core``, and with ``T = torch`` where that is
-            installed; returns an answer of the kind that the reader gives.
+        kind: ``"worked"`` (the solution of a like task is shown first; the reader changes one thing or says what comes
+            next), ``"faded"`` (a stub with parts left out), ``"blank"`` (the signature alone) or ``"break"`` (the
+            reader makes something fail in a stated way).
+        minutes: that a reader needs.
+        reference: called as ``reference(T)`` with an engine; returns a right answer of the kind that the reader gives.
         hints: two, the second more explicit than the first.
-        mistakes: wrong answers to recognize, the most telling first.
-        rows: turns an answer into a dictionary from the name of a row (an input, a question) to its value. By default a
-            dictionary stands for itself and anything else is the one row ``"answer"``. When the answer is a function,
-            this is where it is called.
+        mutants: wrong answers to recognize.
+        rows: called as ``rows(answer, T, rng)``; turns an answer into a dictionary from the name of a row (an input, a
+            question) to its value. When the answer is a function, this is where it is called, with the engine ``T``
+            and inputs drawn from ``rng``. The reader's answer meets autograd_core, the reference PyTorch.
         tolerance: absolute and relative tolerance for numbers.
+        limits: of time, memory and depth for one run of ``rows``.
+        torch: called as ``torch(T, rng)`` with PyTorch; returns the rows, where ``rows(reference(T), T, rng)`` cannot
+            run there. Draws from ``rng`` what ``rows`` draws.
+        jax: called as ``jax(module, rng)`` with JAX; returns the rows, for a machine without PyTorch.
+        differences: called as ``differences(rng)``; returns the rows, by finite differences in NumPy.
+        stated: the rows themselves, for a question about this package's own machinery, which no other engine answers.
     """
 
     id: str
     title: str
+    kind: Kind
+    minutes: int
     reference: Callable[[Any], Any]
     hints: tuple[str, str]
-    mistakes: tuple[Mistake, ...] = field(default=())
-    rows: Callable[[Any], Mapping[str, Any]] = _as_rows
+    mutants: tuple[Mutant, ...] = ()
+    rows: Callable[[Any, Any, np.random.Generator], Rows] = table
     tolerance: float = 1e-6
+    limits: Limits = field(default=Limits())
+    torch: Callable[[Any, np.random.Generator], Rows] | None = None
+    jax: Callable[[Any, np.random.Generator], Rows] | None = None
+    differences: Callable[[np.random.Generator], Rows] | None = None
+    stated: Rows | None = None
 
     def __str__(self) -> str:
         return f"{self.id}  {self.title}"

@@ -1,158 +1,140 @@
-"""Looking an exercise up, computing its reference, and judging an answer."""
+"""Judging an answer: `check` in a notebook, `judge` for an answer that ran in another process."""
 
-import importlib
 import os
-import pkgutil
 from collections import Counter
-from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from ..testing import engines
-from ..testing.table import html_table, text_table
-from ..testing.values import agree, show, snapshot
-from . import exercises as chapters
-from .exercise import Exercise
+from ..testing.values import show, snapshot
+from ..wording import translate as _
+from .attempt import Attempt, attempt
+from .catalog import find
+from .exercise import Exercise, Mutant, Rows
+from .reference import SEED, Reference, agrees, answers_any_seed, disagreements, reference
+from .verdict import Row, Verdict, difference
 
 _wrong_answers: Counter[str] = Counter()  # how often in this session, so that each one earns the next hint
 
 
-class Verdict:
-    """The judgment of one answer: true when it is right; shown as a table with what was misunderstood and a hint.
-
-    ``rows`` holds ``(name, yours, reference, agrees)`` for each row, ``notes`` the sentences below the table. The table
-    shows the references of a right answer, and of a wrong one only with ``reveals``, which is set when the hints are
-    used up.
-    """
-
-    def __init__(
-        self,
-        exercise: Exercise,
-        headline: str,
-        rows: list[tuple[str, str, str, bool]],
-        notes: list[str],
-        reveals: bool = False,
-    ):
-        self.exercise = exercise
-        self.headline = headline
-        self.rows = rows
-        self.notes = notes
-        self.reveals = reveals
-
-    def __bool__(self) -> bool:
-        return self.headline == "right"
-
-    def _table(self) -> tuple[list[str], list[list[str]]]:
-        shown = bool(self) or self.reveals
-        rows = [
-            [name, yours, *([reference] if shown else []), "agrees" if agrees else "differs"]
-            for name, yours, reference, agrees in self.rows
-        ]
-        return ["", "yours", *(["reference"] if shown else []), ""], rows
-
-    def __repr__(self) -> str:
-        table = [text_table(*self._table())] if self.rows else []
-        return "\n".join([f"{self.exercise.id}: {self.headline}", *table, *self.notes])
-
-    def _repr_html_(self) -> str:
-        return html_table(*self._table(), [f"{self.exercise.id}: {self.headline}", *self.notes])
-
-
-def exercises(chapter: str = "") -> list[Exercise]:
-    """Return the exercises in the order of the book, all or those of one chapter (``"02"``)."""
-    return [exercise for exercise in _registry().values() if exercise.id.startswith(chapter)]
-
-
-def check(id: str, answer: Any) -> Verdict:
+def check(id: str, answer: Any, seed: int | None = None) -> Verdict:
     """Judge an answer to the exercise ``id``.
 
     An answer that is ``...``, or still holds a ``...``, is "not answered yet", which is false but not a mistake.
+    The answer runs under limits of time, memory and depth (`Limits`): one that never ends is stopped and judged.
 
-    Raises `KeyError` when there is no such exercise, and `AssertionError` for an answer that is not right when the
-    environment says ``AUTOGRAD_CORE_GRADING=1``.
+    Parameters:
+        id: of the exercise, such as ``"04.halves"``.
+        answer: what the exercise asks for: a value, a dictionary, a function.
+        seed: that draws the inputs, where an exercise draws them; by default each attempt of a session meets new ones.
+
+    Raises `KeyError` when there is no such exercise, `LookupError` when this machine has no reference for the seed, and
+    `AssertionError` for an answer that is not right when the environment says ``AUTOGRAD_CORE_GRADING=1``.
 
     >>> check("00.warm_up", {"L": 75.0, "w.grad": 30.0})
     00.warm_up: right
-            yours  reference
-    L       75     75         agrees
-    w.grad  30     30         agrees
+            yours  reference  difference
+    L       75     75         0           agrees
+    w.grad  30     30         0           agrees
+    Reference: ...
     """
-    registry = _registry()
-    if id not in registry:
-        raise KeyError(f"no exercise is called {id!r}; there are {', '.join(registry)}")
-    verdict = _judge(registry[id], answer)
+    exercise = find(id)
+    tries = _wrong_answers[id]
+    if seed is None:
+        seed = SEED + tries if answers_any_seed(exercise) else SEED
+    verdict = judge(exercise, attempt(exercise, answer, engines.load("autograd_core"), seed), seed, tries)
+    _wrong_answers[id] += verdict.judgment == "wrong"
     if not verdict and os.environ.get("AUTOGRAD_CORE_GRADING") == "1":
         raise AssertionError(str(verdict))
     return verdict
 
 
-@cache
-def _registry() -> dict[str, Exercise]:
-    names = sorted(module.name for module in pkgutil.iter_modules(chapters.__path__))
-    modules = [importlib.import_module(f"{chapters.__name__}.{name}") for name in names]
-    found = [exercise for module in modules for exercise in module.EXERCISES]
-    registry = {exercise.id: exercise for exercise in found}
-    if len(registry) != len(found):
-        twice = [id for id, count in Counter(exercise.id for exercise in found).items() if count > 1]
-        raise ValueError(f"two exercises share an id: {', '.join(twice)}")
-    return registry
+def judge(exercise: Exercise, attempted: Attempt, seed: int, tries: int = 0) -> Verdict:
+    """Judge what came of an answer.
+
+    Parameters:
+        exercise: that was answered.
+        attempted: what `attempt` returned for the answer, here or in another process.
+        seed: that `attempt` was given.
+        tries: wrong answers before this one; each earns the next hint, and after the last the reference is shown.
+    """
+    if attempted.open and not attempted.rows and not attempted.failure:
+        return _not_answered(exercise, attempted)
+    right = reference(exercise, seed)
+    yours = attempted.rows
+    drawn_with = seed if right.drawn else None
+    if not attempted.failure and not disagreements(exercise, yours, right.rows):
+        return Verdict(exercise, "right", _compared(exercise, yours, right.rows), [], None, drawn_with, right.source)
+    if attempted.open:
+        return _not_answered(exercise, attempted)
+    mutant = recognize(exercise, attempted, right, seed)
+    return Verdict(
+        exercise,
+        "wrong",
+        [] if attempted.failure or _is_bare(yours, right.rows) else _compared(exercise, yours, right.rows),
+        [
+            *_complaints(attempted, right.rows),
+            *([f"{_(mutant.label)}: {_(mutant.message)}"] if mutant else []),
+            _("Hint: {hint}").format(hint=_(exercise.hints[min(tries, len(exercise.hints) - 1)])),
+        ],
+        mutant.label if mutant else None,
+        drawn_with,
+        right.source,
+        reveals=right.drawn or tries >= len(exercise.hints),  # the values at drawn inputs do not give a function away
+    )
 
 
-def _judge(exercise: Exercise, answer: Any) -> Verdict:
-    if _is_open(answer):
-        open_rows = [str(k) for k, value in answer.items() if _is_open(value)] if isinstance(answer, Mapping) else []
-        return Verdict(exercise, "not answered yet", [], [f"Still open: {', '.join(open_rows)}."] if open_rows else [])
-    reference = _reference(exercise)
-    try:
-        given = exercise.rows(answer)
-        if not isinstance(given, Mapping):
-            raise TypeError(f"it returned {given!r}, not a dictionary with the rows {', '.join(reference)}")
-        yours = snapshot(given)
-    except Exception as error:  # the answer is the reader's code
-        return _wrong(exercise, [], [f"Your answer raised {type(error).__name__}: {error}"])
-    rows = [
-        (
-            row,
-            show(yours[row]) if row in yours else "missing",
+def recognize(exercise: Exercise, attempted: Attempt, right: Reference, seed: int) -> Mutant | None:
+    """The mutant that a wrong answer is: of several that fit, the one that explains the most rows."""
+    fits = [(_explained(exercise, mutant, attempted, right, seed), mutant) for mutant in exercise.mutants]
+    rows, best = max(fits, key=lambda fit: fit[0], default=(0, None))
+    return best if rows else None
+
+
+def _explained(exercise: Exercise, mutant: Mutant, attempted: Attempt, right: Reference, seed: int) -> int:
+    """How many rows of an answer the mutant explains; 0 unless the answer has all that betray the mutant."""
+    if mutant.rows is not None:
+        betraying = snapshot(mutant.rows)
+    else:
+        its = attempt(exercise, mutant.answer, engines.load("autograd_core"), seed)
+        if its.failure or attempted.failure:
+            return int(its.failure == attempted.failure)
+        wrong = disagreements(exercise, its.rows, right.rows)
+        betraying = {row: its.rows[row] for row in wrong if row in its.rows}
+    yours = attempted.rows
+    fits = all(row in yours and agrees(exercise, yours[row], value) for row, value in betraying.items())
+    return len(betraying) if fits else 0
+
+
+def _not_answered(exercise: Exercise, attempted: Attempt) -> Verdict:
+    if attempted.open_rows:
+        return Verdict(exercise, "open", [], [_("Still open: {rows}.").format(rows=", ".join(attempted.open_rows))])
+    is_function = attempted.rows or attempted.failure
+    return Verdict(exercise, "open", [], [_("A ... of the stub is still in it.")] if is_function else [])
+
+
+def _compared(exercise: Exercise, yours: Rows, right: Rows) -> list[Row]:
+    missing = _("missing")
+    return [
+        Row(
+            name,
+            show(yours[name]) if name in yours else missing,
             show(value),
-            row in yours and agree(yours[row], value, atol=exercise.tolerance, rtol=exercise.tolerance),
+            difference(yours[name], value) if name in yours else "",
+            name in yours and agrees(exercise, yours[name], value),
         )
-        for row, value in reference.items()
+        for name, value in right.items()
     ]
-    unknown = [str(row) for row in yours if row not in reference]
-    if unknown == ["answer"]:
-        return _wrong(exercise, [], [f"Answer with a dictionary that has the rows {', '.join(reference)}."])
-    if unknown:
-        return _wrong(exercise, rows, [f"The exercise does not ask for {', '.join(unknown)}."])
-    if all(agrees for *_, agrees in rows):
-        return Verdict(exercise, "right", rows, [])
-    recognized = [m for m in exercise.mistakes if m.explains(yours, exercise.tolerance)]
-    return _wrong(exercise, rows, [f"{m.label}: {m.message}" for m in recognized[:1]])
 
 
-def _is_open(answer: Any) -> bool:
-    """Whether the ``...`` of a stub is still in an answer, at any depth."""
-    if isinstance(answer, Mapping):
-        answer = list(answer.values())
-    return any(map(_is_open, answer)) if isinstance(answer, list | tuple) else answer is ...
+def _is_bare(yours: Rows, right: Rows) -> bool:
+    """Whether a single value was given where several rows are asked for."""
+    return [*yours] == ["answer"] != [*right]
 
 
-def _wrong(exercise: Exercise, rows: list[tuple[str, str, str, bool]], notes: list[str]) -> Verdict:
-    used = _wrong_answers[exercise.id]
-    _wrong_answers[exercise.id] += 1
-    hint = exercise.hints[min(used, len(exercise.hints) - 1)]
-    return Verdict(exercise, "not right yet", rows, [*notes, f"Hint: {hint}"], reveals=used >= len(exercise.hints))
-
-
-def _reference(exercise: Exercise) -> dict[str, Any]:
-    """The reference answer by autograd_core; where PyTorch is installed, it must give the same."""
-    ours = snapshot(exercise.rows(exercise.reference(engines.load("autograd_core"))))
-    try:
-        torch = engines.load("PyTorch")
-    except ModuleNotFoundError:
-        return ours
-    theirs = snapshot(exercise.rows(exercise.reference(torch)))
-    differing = [row for row in ours if not agree(ours[row], theirs.get(row), atol=exercise.tolerance)]
-    if differing:
-        raise RuntimeError(f"autograd_core and PyTorch disagree about the reference of {exercise.id}: {differing}")
-    return ours
+def _complaints(attempted: Attempt, right: Rows) -> list[str]:
+    if attempted.failure:
+        return [attempted.failure]
+    if _is_bare(attempted.rows, right):
+        return [_("Answer with a dictionary that has the rows {rows}.").format(rows=", ".join(right))]
+    unknown = ", ".join(row for row in attempted.rows if row not in right)
+    return [_("The exercise does not ask for {rows}.").format(rows=unknown)] if unknown else []

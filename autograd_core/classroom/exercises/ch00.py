@@ -1,7 +1,6 @@
 """Chapter 00: a warm-up, and a first experiment."""
 
-from ...testing import engines
-from ..exercise import Exercise, Mistake
+from ..exercise import Exercise, Mutant
 
 
 def _warm_up(T):
@@ -25,49 +24,58 @@ EXERCISES = [
     Exercise(
         id="00.warm_up",
         title="The other number",
+        kind="worked",
+        minutes=4,
         reference=_warm_up,
         hints=(
             "L is 3 times the square of w. Its derivative is 3 times the derivative of the square.",
             "The derivative of w squared is 2w. At w = 5 that is 10.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "The derivative is not the value",
                 "At w = 2 they happen to be equal, because there w squared and 2w are both 4. At w = 5 they are not.",
-                {"w.grad": 75.0},
+                rows={"w.grad": 75.0},
             ),
-            Mistake(
+            Mutant(
+                "Multiplied by w once more",
+                "The change of L per change of w is 3 * 2w, which has w in it once.",
+                rows={"w.grad": 150.0},
+            ),
+            Mutant(
                 "The 3 was dropped",
                 "2w is the derivative of the square alone; the factor 3 multiplies it.",
-                {"w.grad": 10.0},
+                rows={"w.grad": 10.0},
             ),
         ),
     ),
     Exercise(
         id="00.experiment",
         title="Your own experiment",
+        kind="faded",
+        minutes=5,
         reference=_cube,
         hints=(
             "The function at the top of the chapter does all of it for another L. Which line has to change?",
             "Only the line that computes L: L = w**3. The rest stays, and so does the dictionary.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "Nobody walked back",
                 "w.grad is None until L.backward() has run.",
-                {"w.grad": None},
+                rows={"w.grad": None},
             ),
-            Mistake(
+            Mutant(
                 "A square is not a cube",
                 "This is the table of w**2. The function asked for is w**3, whose derivative is 3w**2.",
-                {"L": 4.0, "w.grad": 4.0},
+                rows={"L": 4.0, "w.grad": 4.0},
             ),
-            Mistake(
+            Mutant(
                 "backward() is not a step",
                 "You changed w. backward() computes the derivative and leaves w alone, and so does this exercise.",
-                {"w": -10.0},
+                rows={"w": -10.0},
             ),
         ),
-        rows=lambda experiment: experiment(engines.load("autograd_core")),
+        rows=lambda experiment, T, rng: experiment(T),
     ),
 ]

@@ -1,7 +1,6 @@
 """Chapter 05: a part of a batch counts by its share of what the loss divides by."""
 
-from ...testing import engines
-from ..exercise import Exercise, Mistake
+from ..exercise import Exercise, Mutant
 
 PARTS = ((1.0, 2.0, 3.0, 4.0), (4.0, 5.0, 6.0), (15.0,))
 SEQUENCES = ([0, 1, 1, -100], [2, -100, -100, -100], [-100, -100], [0, 0, 2, 1, 1])
@@ -28,8 +27,7 @@ def _weight(T):
     return accumulate
 
 
-def _slot_after(accumulate):
-    T = engines.load("autograd_core")
+def _slot_after(accumulate, T, rng):
     w = T.tensor(2.0, requires_grad=True)
     accumulate(T, w, [T.tensor(part) for part in PARTS])
     return {"w.grad": w.grad}
@@ -45,8 +43,7 @@ def _tokens(T):
     return step
 
 
-def _scores_after(step):
-    T = engines.load("autograd_core")
+def _scores_after(step, T, rng):
     scores = T.zeros(3, dtype=T.float64, requires_grad=True)
     step(T, scores, [T.tensor(target) for target in SEQUENCES])
     return {"scores.grad": scores.grad}
@@ -56,7 +53,7 @@ def _hide(T):
     return {"hidden": ([4.0], [2.0, 6.0]), "opposite": ([1.0, 1.0, 1.0], [-2.0])}
 
 
-def _two_splits(answer):
+def _two_splits(answer, T, rng):
     rows = {}
     for name, parts in answer.items():
         sizes = [len(part) for part in parts]
@@ -72,43 +69,49 @@ EXERCISES = [
     Exercise(
         id="05.parts",
         title="Three parts",
+        kind="worked",
+        minutes=4,
         reference=_parts,
         hints=(
             "How many examples are there? What is the sum of the gradients in each part?",
             "The sums are 40, 60 and 60, of eight examples.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "Both times the mean of means",
                 "The part of one example counts for an eighth of the batch, not for a third.",
-                {"mean of all": 30.0},
+                rows={"mean of all": 30.0},
             ),
-            Mistake(
+            Mutant(
                 "Added, not averaged",
                 "The loss is a mean, so the sum over all examples is divided by their number.",
-                {"mean of all": 160.0},
+                rows={"mean of all": 160.0},
             ),
         ),
     ),
     Exercise(
         id="05.weight",
         title="The right weight",
+        kind="faded",
+        minutes=5,
         reference=_weight,
         hints=(
             "If a part were the whole batch, its weight would be 1. If it held half of it, one half.",
             "It is the share of the part in the whole, and n is the size of the whole.",
         ),
-        mistakes=(
-            Mistake(
-                "The mean of means", "One over the number of parts is right for equal parts only.", {"w.grad": 30.0}
+        mutants=(
+            Mutant(
+                "The mean of means",
+                "One over the number of parts is right for equal parts only.",
+                rows={"w.grad": 30.0},
             ),
-            Mistake(
-                "Nothing is weighted", "Three means were added, and each counts for a part only.", {"w.grad": 90.0}
+            Mutant(
+                "Nothing is weighted", "Three means were added, and each counts for a part only.", rows={"w.grad": 90.0}
             ),
-            Mistake(
+            Mutant(
                 "Divided twice",
                 "The mean of a part has been divided by its size. Its weight has to undo that: size / n.",
-                {"w.grad": 90.0 / 8},
+                rows={"w.grad": 90.0 / 8},
             ),
         ),
         rows=_slot_after,
@@ -116,27 +119,29 @@ EXERCISES = [
     Exercise(
         id="05.tokens",
         title="By valid tokens",
+        kind="blank",
+        minutes=8,
         reference=_tokens,
         hints=(
             "Two loops. What does the first one have to find out before the second may call backward()?",
             "scores.expand(len(target), len(scores)) gives every token its row; cross_entropy with reduction='sum' "
             "skips the padding; divide by the count of the targets that are not -100.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "The mean of means",
                 "Each sequence was divided by its own valid tokens and then by the number of sequences.",
-                {"scores.grad": [1 / 15, -1 / 60, -1 / 20]},
+                rows={"scores.grad": [1 / 15, -1 / 60, -1 / 20]},
             ),
-            Mistake(
+            Mutant(
                 "The padding was counted",
                 "The sum skips the padding, so the count it is divided by has to skip it too: 9 tokens, not 15.",
-                {"scores.grad": [0.0, -1 / 15, 1 / 15]},
+                rows={"scores.grad": [0.0, -1 / 15, 1 / 15]},
             ),
-            Mistake(
+            Mutant(
                 "A sum, not a mean",
                 "The sums of the sequences are right. Divide them by the number of valid tokens of all sequences.",
-                {"scores.grad": [0.0, -1.0, 1.0]},
+                rows={"scores.grad": [0.0, -1.0, 1.0]},
             ),
         ),
         rows=_scores_after,
@@ -144,29 +149,39 @@ EXERCISES = [
     Exercise(
         id="05.hide",
         title="Hide the fault, and show it",
+        kind="break",
+        minutes=6,
         reference=_hide,
         hints=(
             "When both parts have the same mean, how does it matter what they are weighted by?",
             "For the opposite sign let many small positive numbers stand against a single negative one that is larger "
             "than each of them, but not than all together.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "Equal parts",
                 "Parts of one size hide the fault with any numbers. Here the sizes have to differ.",
-                {"hidden: two parts of different sizes": False},
+                rows={"hidden: two parts of different sizes": False},
             ),
-            Mistake(
+            Mutant(
                 "Not hidden",
                 "The two means differ, and so it matters what they are weighted by.",
-                {"hidden: the means are equal": False},
+                rows={"hidden: the means are equal": False},
             ),
-            Mistake(
+            Mutant(
                 "The same direction",
                 "Both means have one sign. The single number must outweigh the mean of the others, not their sum.",
-                {"opposite: the signs are opposite": False},
+                rows={"opposite: the signs are opposite": False},
             ),
         ),
         rows=_two_splits,
+        stated={
+            "hidden: two parts of different sizes": True,
+            "hidden: the means are equal": True,
+            "hidden: the signs are opposite": False,
+            "opposite: two parts of different sizes": True,
+            "opposite: the means are equal": False,
+            "opposite: the signs are opposite": True,
+        },
     ),
 ]

@@ -1,6 +1,6 @@
 """Exercises of chapter 06: four switches."""
 
-from ..exercise import Exercise, Mistake
+from ..exercise import Exercise, Mutant
 
 
 def _handles(T):
@@ -27,6 +27,8 @@ EXERCISES = [
     Exercise(
         id="06.handles",
         title="Five handles",
+        kind="worked",
+        minutes=4,
         reference=_handles,
         hints=(
             "Two questions, asked separately. Was an operation recorded that starts from x? Did anybody "
@@ -34,49 +36,51 @@ EXERCISES = [
             "A slice is a view: recorded, and not copied. A product is written somewhere new, even when the "
             "factor is 1.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "detach() copies",
                 "It cuts the history and keeps the memory. A later write to x shows through it; "
                 "detach().clone() is the copy.",
-                {"x.detach()": [False, False]},
+                rows={"x.detach()": [False, False]},
             ),
-            Mistake(
+            Mutant(
                 "clone() cuts",
                 "clone() is an operation like any other: it is recorded, and its derivative is 1.",
-                {"x.clone()": [False, False]},
+                rows={"x.clone()": [False, False]},
             ),
-            Mistake(
+            Mutant(
                 "A slice is a copy",
                 "As in NumPy, a basic slice is a view. It reads and writes the memory of x.",
-                {"x[0:1]": [True, False]},
+                rows={"x[0:1]": [True, False]},
             ),
         ),
     ),
     Exercise(
         id="06.roads",
         title="Three roads, one of them closed",
+        kind="worked",
+        minutes=4,
         reference=_roads,
         hints=(
             "Write 2 in place of w.detach(). What is left is an ordinary derivative.",
             "Two roads are open: through h, where the factor in front is the constant 2, and through 3w.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "detach() changes nothing",
                 "This is the derivative of w * w**2 + 3 * w, with every road open.",
-                {"answer": 15.0},
+                rows={"answer": 15.0},
             ),
-            Mistake(
+            Mutant(
                 "The open road is closed, and the closed one open",
                 "w.detach() is the constant here. The derivative goes through h, not through the factor in "
                 "front of it.",
-                {"answer": 7.0},
+                rows={"answer": 7.0},
             ),
-            Mistake(
+            Mutant(
                 "One detached factor closes the whole product",
                 "Only the road through the detached factor is closed; h still leads back to w.",
-                {"answer": 3.0},
+                rows={"answer": 3.0},
             ),
         ),
     ),

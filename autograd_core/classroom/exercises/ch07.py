@@ -1,7 +1,6 @@
 """Exercises of chapter 07: the life of a graph."""
 
-from ...testing import engines
-from ..exercise import Exercise, Mistake
+from ..exercise import Exercise, Mutant
 
 
 def _runs_twice(y):
@@ -35,8 +34,7 @@ def _carry(T):
     return loop
 
 
-def _gradients(loop):
-    T = engines.load("autograd_core")
+def _gradients(loop, T, rng):
     rows = {}
     for steps in (1, 2, 3):
         w = T.tensor(2.0, requires_grad=True)
@@ -49,28 +47,32 @@ EXERCISES = [
     Exercise(
         id="07.twice",
         title="Once or twice",
+        kind="worked",
+        minutes=4,
         reference=_twice,
         hints=(
             "Write down the derivative of each expression. Does any number from the forward appear in it?",
             "The derivative of w / 2 is one half: the 2 is needed. That of tanh(w) is 1 - tanh(w)**2. A "
             "reshape needs shapes, and shapes are kept for free.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "A second backward always raises",
                 "Only released values make it raise, and w - 5 saved none.",
-                {"w - 5": False, "(w + w).sum()": False, "w.reshape(1)": False},
+                rows={"w - 5": False, "(w + w).sum()": False, "w.reshape(1)": False},
             ),
-            Mistake(
+            Mutant(
                 "A constant need not be saved",
                 "The 2 in w / 2 appears in the derivative. The node saved it like any other operand, and released it.",
-                {"w / 2": True},
+                rows={"w / 2": True},
             ),
         ),
     ),
     Exercise(
         id="07.carry",
         title="A state that carries too much",
+        kind="faded",
+        minutes=5,
         reference=_carry,
         hints=(
             "Which tensor connects the second step to the graph of the first?",
@@ -78,17 +80,17 @@ EXERCISES = [
             "computes another gradient.",
         ),
         rows=_gradients,
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "retain_graph=True is the repair",
                 "No error comes, but each pass now walks back through all earlier steps, so the old state is "
                 "not held constant.",
-                {"w.grad after 3 steps": 6.0},
+                rows={"w.grad after 3 steps": 6.0},
             ),
-            Mistake(
+            Mutant(
                 "The state starts over",
                 "Every step began again from 0. Keep the value of the state and cut only its history.",
-                {"w.grad after 3 steps": 0.0},
+                rows={"w.grad after 3 steps": 0.0},
             ),
         ),
     ),

@@ -1,7 +1,6 @@
 """Exercises of chapter 08: in-place writes and versions."""
 
-from ...testing import engines
-from ..exercise import Exercise, Mistake
+from ..exercise import Exercise, Mutant
 
 
 def _survives_a_write(h):
@@ -33,8 +32,7 @@ def _scale(T):
     return scale_first
 
 
-def _values_and_gradients(scale_first):
-    T = engines.load("autograd_core")
+def _values_and_gradients(scale_first, T, rng):
     x = T.tensor([2.0, 3.0], requires_grad=True)
     v = T.tensor(5.0, requires_grad=True)
     h = scale_first(x, v)
@@ -46,33 +44,37 @@ EXERCISES = [
     Exercise(
         id="08.overwrite",
         title="Safe to overwrite?",
+        kind="worked",
+        minutes=4,
         reference=_overwrite,
         hints=(
             "Write each derivative in terms of whatever is cheapest. Can it be written with the output alone?",
             "sin' = cos(w) needs the input. tanh' = 1 - h**2 and sigmoid' = h * (1 - h) need only the output. "
             "For relu the sign of the output is enough.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "Every overwritten value raises",
                 "Only a value that backward still needs is protected; w + 1 needs none, and sin(w) needs w.",
-                {"w.sin()": False, "w + 1": False},
+                rows={"w.sin()": False, "w + 1": False},
             ),
-            Mistake(
+            Mutant(
                 "Only inputs are saved",
                 "A rule that can be written with the output saves the output, because it is there already.",
-                {"w.tanh()": True, "w.sigmoid()": True, "w.relu()": True},
+                rows={"w.tanh()": True, "w.sigmoid()": True, "w.relu()": True},
             ),
-            Mistake(
+            Mutant(
                 "relu saves its input",
                 "It could, but it saves its output: the output is positive exactly where the input is.",
-                {"w.relu()": True},
+                rows={"w.relu()": True},
             ),
         ),
     ),
     Exercise(
         id="08.scale",
         title="Scale the first element",
+        kind="faded",
+        minutes=5,
         reference=_scale,
         hints=(
             "The multiplication saves both of its operands. Which of them is overwritten by the line that "
@@ -81,17 +83,17 @@ EXERCISES = [
             "it overwrites its operand and keeps the old value.",
         ),
         rows=_values_and_gradients,
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "Detaching is the repair",
                 "No error comes, because the old element has no history any more. That is also why x[0] gets "
                 "no gradient.",
-                {"x.grad": [0.0, 1.0]},
+                rows={"x.grad": [0.0, 1.0]},
             ),
-            Mistake(
+            Mutant(
                 "v may lose its history",
                 "The numbers are right and x gets its gradient, but v became a constant on the way.",
-                {"v.grad": None},
+                rows={"v.grad": None},
             ),
         ),
     ),

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from ...testing import engines
-from ..exercise import Exercise, Mistake
+from ..exercise import Exercise, Mutant
 
 
 def _steps(T):
@@ -35,8 +34,7 @@ def _order(T):
     return fit
 
 
-def _fitted(fit):
-    T = engines.load("autograd_core")
+def _fitted(fit, T, rng):
     w = T.tensor(2.0, dtype=T.float64, requires_grad=True)
     fit(T, w, T.optim.SGD([w], lr=0.1), [1.0, 2.0])
     return {"w": w, "w.grad": w.grad}
@@ -53,8 +51,7 @@ def _optimizer(T):
     return step
 
 
-def _three_steps(step):
-    T = engines.load("autograd_core")
+def _three_steps(step, T, rng):
     used, idle = (T.tensor(start, dtype=T.float64, requires_grad=True) for start in (2.0, 5.0))
     params, path = [used, idle], []
     buffers: dict[int, Any] = {}
@@ -80,8 +77,7 @@ def _idle(T):
     return idle
 
 
-def _what_moved(idle):
-    T = engines.load("autograd_core")
+def _what_moved(idle, T, rng):
     w = T.tensor(2.0, dtype=T.float64, requires_grad=True)
     returned = idle(T, w)
     return {"w": w, "w.grad": w.grad, "returned": returned}
@@ -91,48 +87,52 @@ EXERCISES = [
     Exercise(
         id="09.steps",
         title="Walks and steps",
+        kind="worked",
+        minutes=4,
         reference=_steps,
         hints=(
             "Keep two numbers, w and the buffer. What does each line find in the slot: the 4, nothing, or a zero?",
             "The buffer is 4, then 0.5 * 4 + 4 = 6. In c the slot is None. In d the buffer becomes 0.5 * 6 + 0.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "A step does not empty the slot",
                 "The second step finds the 4 again and adds it to half of the buffer.",
-                {"b": 1.4},
+                rows={"b": 1.4},
             ),
-            Mistake(
+            Mutant(
                 "None is skipped",
                 "zero_grad leaves None, and a parameter without a gradient does not move, momentum or not.",
-                {"c": 0.7},
+                rows={"c": 0.7},
             ),
-            Mistake("Zero is a gradient", "With a zero in the slot the momentum rolls on.", {"c": 1.0, "d": 1.0}),
+            Mutant("Zero is a gradient", "With a zero in the slot the momentum rolls on.", rows={"c": 1.0, "d": 1.0}),
         ),
     ),
     Exercise(
         id="09.order",
         title="Three calls in order",
+        kind="faded",
+        minutes=5,
         reference=_order,
         hints=(
             "Which call fills the slot, which one reads it? When may it be emptied without losing what is needed?",
             "Empty it before backward. After step would train just as well, but leave nothing in the slot at the end.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "Emptied too early",
                 "Between backward and step the slot was emptied, and the step found nothing.",
-                {"w": 2.0, "w.grad": None},
+                rows={"w": 2.0, "w.grad": None},
             ),
-            Mistake(
+            Mutant(
                 "Right, and nothing left to look at",
                 "The slot was emptied after the step. w is right; but the last gradient was to stay.",
-                {"w": 0.76, "w.grad": None},
+                rows={"w": 0.76, "w.grad": None},
             ),
-            Mistake(
+            Mutant(
                 "Nobody empties the slot",
                 "The second step used the sum of both gradients.",
-                {"w": 0.56, "w.grad": 12.4},
+                rows={"w": 0.56, "w.grad": 12.4},
             ),
         ),
         rows=_fitted,
@@ -140,22 +140,24 @@ EXERCISES = [
     Exercise(
         id="09.optimizer",
         title="An optimizer of your own",
+        kind="blank",
+        minutes=8,
         reference=_optimizer,
         hints=(
             "Where may a leaf that requires a gradient be written to? And is w.grad yours to keep as a buffer?",
             "Under T.no_grad(): buffers[k] = momentum * buffers[k] + p.grad, or a clone() of the gradient the first "
             "time; then p.sub_(lr * buffers[k]).",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "There is no momentum",
                 "This is plain gradient descent. Each step also uses half of the buffer of the step before.",
-                {"the used parameter": [1.6, 1.28, 1.024]},
+                rows={"the used parameter": [1.6, 1.28, 1.024]},
             ),
-            Mistake(
+            Mutant(
                 "The name was moved",
                 "p = p - ... makes a new tensor. Write into the leaf: p.sub_(...).",
-                {"the used parameter": [2.0, 2.0, 2.0]},
+                rows={"the used parameter": [2.0, 2.0, 2.0]},
             ),
         ),
         rows=_three_steps,
@@ -163,18 +165,20 @@ EXERCISES = [
     Exercise(
         id="09.idle",
         title="A step that moves something else",
+        kind="break",
+        minutes=6,
         reference=_idle,
         hints=(
             "What is the difference between writing into a tensor and giving its name to another one?",
             "w = w - 0.1 * w.grad makes a new tensor. The caller has the old one.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "That step was a real one",
                 "w was written to. For once, make a new tensor instead.",
-                {"w": 1.6},
+                rows={"w": 1.6},
             ),
-            Mistake("Nobody walked back", "The slot of w is to hold the gradient.", {"w.grad": None}),
+            Mutant("Nobody walked back", "The slot of w is to hold the gradient.", rows={"w.grad": None}),
         ),
         rows=_what_moved,
     ),

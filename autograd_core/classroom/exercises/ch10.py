@@ -1,6 +1,6 @@
 """Exercises of chapter 10: gradcheck."""
 
-from ..exercise import Exercise, Mistake
+from ..exercise import Exercise, Mutant
 
 
 def _one_sided(T):
@@ -32,24 +32,28 @@ EXERCISES = [
     Exercise(
         id="10.one_sided",
         title="The one-sided difference",
+        kind="worked",
+        minutes=4,
         reference=_one_sided,
         hints=(
             "Expand (x + eps)**3 and cancel x**3. The part 2x contributes no error.",
             "What remains is 3x**2 + 3x eps + eps**2. The derivative of the cube is the first term.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "This is the error of the central difference",
                 "There the term 3x eps appears with both signs and cancels. From one side it stays, and it is "
                 "the larger part.",
-                {"answer": 0.01},
+                rows={"answer": 0.01},
             ),
-            Mistake("The last term is missing", "eps**2 is small but not zero.", {"answer": 0.45}),
+            Mutant("The last term is missing", "eps**2 is small but not zero.", rows={"answer": 0.45}),
         ),
     ),
     Exercise(
         id="10.pass_or_fail",
         title="Pass or fail",
+        kind="worked",
+        minutes=4,
         reference=_pass_or_fail,
         hints=(
             "For each one write down two numbers: the mean slope from just left of the point to just right of "
@@ -57,23 +61,23 @@ EXERCISES = [
             "round is flat on both sides of 0.2, and autograd says 0. For x * x.detach() the quotient is 2x "
             "and autograd gives x; at which x are these equal?",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "gradcheck fails at every kink",
                 "It compares two numbers. For abs at 0 both are 0: the slopes -1 and 1 have the mean 0, and 0 "
                 "is the convention.",
-                {"x.abs() at 0": False},
+                rows={"x.abs() at 0": False},
             ),
-            Mistake(
+            Mutant(
                 "A wrong rule fails everywhere",
                 "At 0 the wrong derivative x and the right one 2x agree. A check holds only at the points that "
                 "were checked.",
-                {"x * x.detach() at 0": False},
+                rows={"x * x.detach() at 0": False},
             ),
-            Mistake(
+            Mutant(
                 "A zero gradient fails",
                 "round is flat almost everywhere. A zero gradient is the right one, however useless for training.",
-                {"x.round() at 0.2": False},
+                rows={"x.round() at 0.2": False},
             ),
         ),
     ),

@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 
-from ...testing import engines
-from ..exercise import Exercise, Mistake
+from ..exercise import Exercise, Mutant
 
 
 def _slopes(T):
@@ -31,8 +30,7 @@ def _sinc(T):
 
 
 @np.errstate(all="ignore")  # infinite slopes are the subject
-def _at_points(sinc):
-    T = engines.load("autograd_core")
+def _at_points(sinc, T, rng):
     x = T.tensor([0.0, 1.0, -2.0], dtype=T.float64, requires_grad=True)
     y = sinc(T, x)
     (g,) = T.autograd.grad(y.sum(), x)
@@ -49,8 +47,7 @@ def _length(T):
 
 
 @np.errstate(all="ignore")  # infinite slopes are the subject
-def _of_rows(length):
-    T = engines.load("autograd_core")
+def _of_rows(length, T, rng):
     x = T.tensor([[3.0, 4.0], [0.0, 0.0], [3e-7, 4e-7]], dtype=T.float64, requires_grad=True)
     lengths = length(T, x)
     (g,) = T.autograd.grad(lengths.sum(), x)
@@ -67,8 +64,7 @@ def _nan(T):
 
 
 @np.errstate(all="ignore")  # infinite slopes are the subject
-def _one_and_two(f):
-    T = engines.load("autograd_core")
+def _one_and_two(f, T, rng):
     rows = {}
     for at in (1.0, 2.0):
         x = T.tensor(at, dtype=T.float64, requires_grad=True)
@@ -83,49 +79,53 @@ EXERCISES = [
     Exercise(
         id="11.slopes",
         title="Four slopes at a kink",
+        kind="worked",
+        minutes=4,
         reference=_slopes,
         hints=(
             "Do not think of the function. Take the convention of each operation, and add up.",
             "maximum gives half of what arrives to each argument, and -x turns its half around. clamp lets everything "
             "through at its bounds.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "The function was differentiated",
                 "2 relu(x) - x is the absolute value, whose slope at 0 an engine takes to be 0. But it sees a ReLU, "
                 "which gives 0, and a -x, which gives -1.",
-                {"2 relu(x) - x": 0.0},
+                rows={"2 relu(x) - x": 0.0},
             ),
-            Mistake(
+            Mutant(
                 "Nothing is not nothing",
                 "The difference is 0 everywhere. Its two terms have different conventions at 0.",
-                {"clamp(x, min=0) - relu(x)": 0.0},
+                rows={"clamp(x, min=0) - relu(x)": 0.0},
             ),
-            Mistake(
+            Mutant(
                 "This is hardtanh",
                 "hardtanh has the same values and gives 0 at its kinks. clamp gives 1.",
-                {"clamp(x, -1, 1)": 0.0},
+                rows={"clamp(x, -1, 1)": 0.0},
             ),
         ),
     ),
     Exercise(
         id="11.sinc",
         title="The sine of x over x",
+        kind="faded",
+        minutes=5,
         reference=_sinc,
         hints=(
             "By what may one divide? And which x are to stay as they are?",
             "Where x is zero, any constant other than 0 will do, T.ones_like(x) for example; elsewhere x itself.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "The branches are exchanged",
                 "Where x is zero, take the constant, and elsewhere x.",
-                {"values at 0, 1, -2": [1.0, math.sin(1.0), math.sin(1.0)]},
+                rows={"values at 0, 1, -2": [1.0, math.sin(1.0), math.sin(1.0)]},
             ),
-            Mistake(
+            Mutant(
                 "The value is masked, the gradient is not",
                 "0 / 0 was still computed in the branch that is not taken. Make what it divides by safe.",
-                {"slope at 0": math.nan},
+                rows={"slope at 0": math.nan},
             ),
         ),
         rows=_at_points,
@@ -133,6 +133,8 @@ EXERCISES = [
     Exercise(
         id="11.length",
         title="The length of a row",
+        kind="blank",
+        minutes=8,
         reference=_length,
         hints=(
             "Where is the dangerous slope, in the square, in the sum or in the root? Make the input of that operation "
@@ -140,16 +142,16 @@ EXERCISES = [
             "total = x.square().sum(dim=1); take the root of T.where(total > 0, total, T.ones_like(total)); then a "
             "second where.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "Zero times infinity",
                 "The root of 0 was taken, and its infinite slope met the slope 0 of the square.",
-                {"gradient of (0, 0)": [math.nan, math.nan]},
+                rows={"gradient of (0, 0)": [math.nan, math.nan]},
             ),
-            Mistake(
+            Mutant(
                 "The branches are exchanged",
                 "The length of (3, 4) is 5. Rows of zeros get the constant.",
-                {"length of (3, 4)": 0.0},
+                rows={"length of (3, 4)": 0.0},
             ),
         ),
         rows=_of_rows,
@@ -157,21 +159,23 @@ EXERCISES = [
     Exercise(
         id="11.nan",
         title="A NaN of your own",
+        kind="break",
+        minutes=6,
         reference=_nan,
         hints=(
             "Which product is not a number? Which operation has an infinite slope somewhere?",
             "A root of something that is 0 at 1 and has the slope 0 there.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "Infinity is a number here",
                 "The slope is infinite and not NaN. Something has to multiply it by 0.",
-                {"gradient at 1": "inf"},
+                rows={"gradient at 1": "inf"},
             ),
-            Mistake(
+            Mutant(
                 "The value is no number either",
                 "The gradient is NaN, but so is the value. It has to be finite.",
-                {"value at 1": "nan", "gradient at 1": "nan"},
+                rows={"value at 1": "nan", "gradient at 1": "nan"},
             ),
         ),
         rows=_one_and_two,

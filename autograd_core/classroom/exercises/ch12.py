@@ -1,7 +1,6 @@
 """Chapter 12: second derivatives, and what is a constant to them."""
 
-from ...testing import engines
-from ..exercise import Exercise, Mistake
+from ..exercise import Exercise, Mutant
 
 
 def _slots(T):
@@ -24,8 +23,7 @@ def _hvp(T):
     return hvp
 
 
-def _products(hvp):
-    T = engines.load("autograd_core")
+def _products(hvp, T, rng):
     w = T.tensor([2.0, 1.0], dtype=T.float64, requires_grad=True)
     v = T.tensor([1.0, 10.0], dtype=T.float64)
     return {
@@ -44,8 +42,7 @@ def _penalty(T):
     return penalty
 
 
-def _penalized(penalty):
-    T = engines.load("autograd_core")
+def _penalized(penalty, T, rng):
     w = T.tensor([3.0, 4.0], dtype=T.float64, requires_grad=True)
     x = T.tensor([[1.0, 0.0], [0.0, 2.0]], dtype=T.float64)
     result = penalty(T, lambda x: (w * x.square()).sum(1) / 2, x)
@@ -72,8 +69,7 @@ def _fool(T):
     return make
 
 
-def _checked(make):
-    T = engines.load("autograd_core")
+def _checked(make, T, rng):
     x = T.tensor(0.7, dtype=T.float64, requires_grad=True)
     function = make(T)
     return {
@@ -86,39 +82,45 @@ EXERCISES = [
     Exercise(
         id="12.slots",
         title="What lies in the slot",
+        kind="worked",
+        minutes=4,
         reference=_slots,
         hints=(
             "What are the two derivatives of x**4 at 2? Which of them is added to which?",
             "32 and 48. In b the slot is empty when the second one arrives. In c nothing is stored.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "backward does not overwrite",
                 "The 48 of the second call is added to the 32 that lies in the slot.",
-                {"a": 48.0},
+                rows={"a": 48.0},
             ),
-            Mistake("The slot was emptied", "In b the 32 is taken out of the slot before the 48 arrives.", {"b": 80.0}),
-            Mistake("grad stores nothing", "It returns what it finds, and the slot stays empty.", {"c": 48.0}),
+            Mutant(
+                "The slot was emptied", "In b the 32 is taken out of the slot before the 48 arrives.", rows={"b": 80.0}
+            ),
+            Mutant("grad stores nothing", "It returns what it finds, and the slot stays empty.", rows={"c": 48.0}),
         ),
     ),
     Exercise(
         id="12.hvp",
         title="Hessian times vector",
+        kind="faded",
+        minutes=5,
         reference=_hvp,
         hints=(
             "The second call is a vector–Jacobian product. What is the vector, and what has to be true of g?",
             "create_graph=True in the first call; w and grad_outputs=v in the second.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "The seed is missing",
                 "These are the sums of the rows of H, a product with (1, 1). Use v as the seed.",
-                {"x³y": [24.0, 12.0]},
+                rows={"x³y": [24.0, 12.0]},
             ),
-            Mistake(
+            Mutant(
                 "Times v, entry by entry",
                 "H(1, 1) times v is not Hv: v has to be the seed of the second pass.",
-                {"x³y": [24.0, 120.0]},
+                rows={"x³y": [24.0, 120.0]},
             ),
         ),
         rows=_products,
@@ -126,6 +128,8 @@ EXERCISES = [
     Exercise(
         id="12.penalty",
         title="A penalty for a batch",
+        kind="blank",
+        minutes=8,
         reference=_penalty,
         hints=(
             "x may not require a gradient yet. And what is the gradient of the sum of the n numbers, if each depends "
@@ -133,21 +137,21 @@ EXERCISES = [
             "x = x.detach().requires_grad_(), then one call of grad on model(x).sum(), recorded. The norm is taken "
             "along dim=1.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "Not recorded",
                 "The penalty has its value and no history. create_graph=True records the inner gradient.",
-                {"gradient for w": None},
+                rows={"gradient for w": None},
             ),
-            Mistake(
+            Mutant(
                 "One norm for the batch",
                 "The norm was taken over all rows together. Each row has a norm of its own: dim=1.",
-                {"penalty": (73.0**0.5 - 1) ** 2},
+                rows={"penalty": (73.0**0.5 - 1) ** 2},
             ),
-            Mistake(
+            Mutant(
                 "A sum, not a mean",
                 "The penalties of the rows are right. Take their mean.",
-                {"penalty": 2.0**2 + 7.0**2},
+                rows={"penalty": 2.0**2 + 7.0**2},
             ),
         ),
         rows=_penalized,
@@ -155,6 +159,8 @@ EXERCISES = [
     Exercise(
         id="12.fool",
         title="Fool gradcheck",
+        kind="break",
+        minutes=6,
         reference=_fool,
         hints=(
             "The first derivative has to be right. Where do you put it, so that nobody can see how it depends on the "
@@ -162,16 +168,16 @@ EXERCISES = [
             "Compute it in forward and leave it on ctx, or detach it in backward. Any function will do whose second "
             "derivative is not zero.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "Nothing is hidden",
                 "Both checks pass: backward computes from saved tensors, or the second derivative is zero anyway.",
-                {"gradcheck": True, "gradgradcheck": True},
+                rows={"gradcheck": True, "gradgradcheck": True},
             ),
-            Mistake(
+            Mutant(
                 "The first derivative is wrong too",
                 "Then gradcheck notices. Hide it, but keep it right.",
-                {"gradcheck": False},
+                rows={"gradcheck": False},
             ),
         ),
         rows=_checked,

@@ -3,8 +3,7 @@
 import numpy as np
 
 from ... import eager
-from ...testing import engines
-from ..exercise import Exercise, Mistake
+from ..exercise import Exercise, Mutant
 
 
 def _steps(T):
@@ -31,10 +30,15 @@ def _session(T):
     return program
 
 
-def _gradient_of(program):
+def _gradient_of(program, T, rng):
     rt = eager.EagerRuntime()
     x = rt.variable_from([0.0, 1.0, 2.0])
     return {"the gradient at [0, 1, 2]": program(rt, eager.CpuEngine.serial(), x)}
+
+
+def _gradient_in_pytorch(T, rng):
+    x = T.tensor([0.0, 1.0, 2.0], dtype=T.float64, requires_grad=True)
+    return {"the gradient at [0, 1, 2]": T.autograd.grad((x * x.exp()).sum(), x)[0]}
 
 
 def _translation(T):
@@ -47,8 +51,7 @@ def _translation(T):
     return program
 
 
-def _translated(program):
-    T = engines.load("autograd_core")
+def _translated(program, T, rng):
     x, c = T.tensor([0.5, 1.0], requires_grad=True), T.tensor([3.0, 10.0])
     gradient = program(T, x, c)
     return {"the gradient": gradient, "x.grad afterwards": x.grad, "c.grad afterwards": c.grad}
@@ -64,7 +67,7 @@ def _strangers(T):
     return refused, repaired
 
 
-def _meetings(functions):
+def _meetings(functions, T, rng):
     refused, repaired = functions
     rt, other = eager.EagerRuntime(), eager.EagerRuntime()
     x, y = rt.variable_from([1.0, 2.0]), other.variable_from([3.0, 4.0])
@@ -82,97 +85,108 @@ EXERCISES = [
     Exercise(
         id="13.steps",
         title="Steps between numbers",
+        kind="worked",
+        minutes=4,
         reference=_steps,
         hints=(
             "How far apart are the two neighbors of a number near 1, just above it and just below it? And near 1e16?",
             "Above 1 the step is 2**-52, below it half of that. From 1e16 to its neighbor it is 2. Run `steps`.",
         ),
-        mistakes=(
-            Mistake(
+        stated={"1 + 2**-52 and 1": 1, "ten times 0.1, added up, and 1": 1, "1e16 + 1 and 1e16": 0},
+        mutants=(
+            Mutant(
                 "Steps differ in size",
                 "Near 1e16 the step is 2, so adding 1 falls between two numbers and is rounded away.",
-                {"1e16 + 1 and 1e16": 1},
+                rows={"1e16 + 1 and 1e16": 1},
             ),
-            Mistake(
+            Mutant(
                 "Ten tenths are not one",
                 "0.1 is not a number that float64 has, and each of the additions rounds.",
-                {"ten times 0.1, added up, and 1": 0},
+                rows={"ten times 0.1, added up, and 1": 0},
             ),
-            Mistake(
+            Mutant(
                 "One rounding each is not one step each",
                 "Errors of the additions go up and down. What counts is where the sum ends: next to 1.",
-                {"ten times 0.1, added up, and 1": 10},
+                rows={"ten times 0.1, added up, and 1": 10},
             ),
         ),
     ),
     Exercise(
         id="13.session",
         title="Fill in the session",
+        kind="faded",
+        minutes=5,
         reference=_session,
         hints=(
             "Inside a session every operation is a method of s, and it takes the tensors as arguments.",
             "s.mul(x, e), then s.reduce_sum(p, None), where None means all axes; then loss.backward(engine).",
         ),
         rows=_gradient_of,
-        mistakes=(
-            Mistake(
+        torch=_gradient_in_pytorch,
+        mutants=(
+            Mutant(
                 "Nobody walked back",
                 "The session computes values and records. The slot of x is filled by backward.",
-                {"the gradient at [0, 1, 2]": None},
+                rows={"the gradient at [0, 1, 2]": None},
             ),
-            Mistake(
+            Mutant(
                 "The product is missing",
                 "This is the gradient of the sum of exp(x). The factor x has to be in the program.",
-                {"the gradient at [0, 1, 2]": list(np.exp([0.0, 1.0, 2.0]))},
+                rows={"the gradient at [0, 1, 2]": list(np.exp([0.0, 1.0, 2.0]))},
             ),
         ),
     ),
     Exercise(
         id="13.translate",
         title="Translate it into PyTorch",
+        kind="blank",
+        minutes=8,
         reference=_translation,
         hints=(
             "Which argument of backward stands for the cotangent?",
             "loss.backward(T.tensor(2.0)); then keep x.grad under another name and set x.grad = None.",
         ),
         rows=_translated,
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "The cotangent is missing",
                 "backward_with was given a 2, so the gradient is twice that of a plain backward.",
-                {"the gradient": list(-np.sin([0.5, 1.0]) * [1.5, 5.0])},
+                rows={"the gradient": list(-np.sin([0.5, 1.0]) * [1.5, 5.0])},
             ),
-            Mistake(
+            Mutant(
                 "The mean became a sum",
                 "reduce_mean(y, None) divides by the number of entries, which is 2 here.",
-                {"the gradient": list(-np.sin([0.5, 1.0]) * [6.0, 20.0])},
+                rows={"the gradient": list(-np.sin([0.5, 1.0]) * [6.0, 20.0])},
             ),
-            Mistake(
+            Mutant(
                 "The slot was not emptied",
                 "clear_grad leaves nothing behind. In PyTorch one writes x.grad = None, after keeping the gradient.",
-                {"x.grad afterwards": list(-np.sin([0.5, 1.0]) * [3.0, 10.0])},
+                rows={"x.grad afterwards": list(-np.sin([0.5, 1.0]) * [3.0, 10.0])},
             ),
         ),
     ),
     Exercise(
         id="13.strangers",
         title="Tensors that must not meet",
+        kind="break",
+        minutes=6,
         reference=_strangers,
         hints=(
             "What does the message of the error tell you to do first?",
             "y.detach_into(rt) is a constant of rt with the numbers of y.",
         ),
         rows=_meetings,
-        mistakes=(
-            Mistake(
+        stated={"the first function": "ContextMismatch", "the product": [3.0, 8.0], "it tracks": True},
+        mutants=(
+            Mutant(
                 "Nothing was refused",
                 "The first function is meant to be refused: hand a session a tensor of another runtime.",
-                {"the first function": "no error"},
+                rows={"the first function": "no error"},
             ),
-            Mistake(
+            Mutant(
                 "Both were made constants",
                 "x is at home in this runtime and can stay a variable. Only the stranger has to be moved.",
-                {"it tracks": False},
+                rows={"it tracks": False},
             ),
         ),
     ),

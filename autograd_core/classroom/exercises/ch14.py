@@ -3,7 +3,7 @@
 from contextlib import nullcontext
 
 from ... import eager
-from ..exercise import Exercise, Mistake
+from ..exercise import Exercise, Mutant
 
 NOTHING, SHAPE, GRAPH = "nothing", "the shape", "no graph"
 
@@ -49,11 +49,17 @@ def _hvp(T):
     return hvp
 
 
-def _cubes(hvp):
+def _cubes(hvp, T, rng):
     rt = eager.EagerRuntime()
     x, v = rt.variable_from([1.0, 2.0]), rt.constant_from([1.0, 10.0])
     product = hvp(rt, eager.CpuEngine.serial(), lambda s, x: s.reduce_sum(s.mul(x, s.mul(x, x)), None), x, v)
     return {"x³ at (1, 2), v = (1, 10)": product, "the slot of x": x.grad()}
+
+
+def _cubes_in_pytorch(T, rng):
+    x, v = (T.tensor(numbers, dtype=T.float64) for numbers in ([1.0, 2.0], [1.0, 10.0]))
+    product = T.autograd.functional.hvp(lambda x: (x**3).sum(), x, v)[1]
+    return {"x³ at (1, 2), v = (1, 10)": product, "the slot of x": None}
 
 
 def _alarm(T):
@@ -66,7 +72,7 @@ def _alarm(T):
     return backward_or_raise
 
 
-def _alarms(backward):
+def _alarms(backward, T, rng):
     def run(recording):
         rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
         x = rt.variable_from(3.0)
@@ -88,7 +94,7 @@ def _one_element(T):
     return f
 
 
-def _refusal(f):
+def _refusal(f, T, rng):
     rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
     x = rt.variable_from([1.0, 2.0, 3.0])
     with rt.session(engine) as s:
@@ -105,6 +111,8 @@ EXERCISES = [
     Exercise(
         id="14.complaints",
         title="What is complained about",
+        kind="worked",
+        minutes=4,
         reference=_complaints,
         hints=(
             "Two things are wrong with p: it is no scalar, and it has no graph. Each system looks at one of them "
@@ -112,102 +120,111 @@ EXERCISES = [
             "The explicit runtime looks at the shape before anything else, and an empty trace is no fault for it. "
             "PyTorch asks for a scalar only where there is a graph to walk.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "PyTorch looks at the graph first",
                 "A missing cotangent matters only for an output that takes part; p does not.",
-                {"PyTorch, p.backward()": SHAPE},
+                rows={"PyTorch, p.backward()": SHAPE},
             ),
-            Mistake(
+            Mutant(
                 "The shape is asked before the trace",
                 "It is silent about a missing trace, and never about a shape.",
-                {"explicit runtime, p.backward(engine)": NOTHING},
+                rows={"explicit runtime, p.backward(engine)": NOTHING},
             ),
-            Mistake(
+            Mutant(
                 "Silence is its answer",
                 "With a cotangent the shape is right, and an output without a trace gives empty gradients.",
-                {"explicit runtime, with a cotangent of ones": GRAPH},
+                rows={"explicit runtime, with a cotangent of ones": GRAPH},
             ),
         ),
     ),
     Exercise(
         id="14.hvp",
         title="Hessian times vector",
+        kind="faded",
+        minutes=5,
         reference=_hvp,
         hints=(
             "Which call returns a gradient that can be differentiated again, and leaves the slot alone?",
             "g = rt.grad(engine, loss, x); the second session computes the sum of g times v; then rt.grad once more.",
         ),
         rows=_cubes,
-        mistakes=(
-            Mistake(
+        torch=_cubes_in_pytorch,
+        mutants=(
+            Mutant(
                 "That is the gradient, times v",
                 "The sum of g times v has to be differentiated once more, with respect to x.",
-                {"x³ at (1, 2), v = (1, 10)": [3.0, 120.0]},
+                rows={"x³ at (1, 2), v = (1, 10)": [3.0, 120.0]},
             ),
-            Mistake(
+            Mutant(
                 "That is the gradient",
                 "g is 3x². The Hessian is its derivative, and v has not come in yet.",
-                {"x³ at (1, 2), v = (1, 10)": [3.0, 12.0]},
+                rows={"x³ at (1, 2), v = (1, 10)": [3.0, 12.0]},
             ),
-            Mistake(
+            Mutant(
                 "The slot was filled",
                 "backward stores. rt.grad returns, and leaves x.grad() as it was.",
-                {"the slot of x": [6.0, 120.0]},
+                rows={"the slot of x": [6.0, 120.0]},
             ),
         ),
     ),
     Exercise(
         id="14.alarm",
         title="Give it an alarm",
+        kind="blank",
+        minutes=8,
         reference=_alarm,
         hints=(
             "What does backward return when no variable was reached?",
             "Raise a RuntimeError if len(gradients) is 0, and return the gradients otherwise.",
         ),
         rows=_alarms,
-        mistakes=(
-            Mistake(
+        stated={"recorded": "no error", "recorded: the slot of x": 6.0, "with no_grad": "RuntimeError"},
+        mutants=(
+            Mutant(
                 "It asks, and does not walk",
                 "tracks_grad() tells whether a backward is worth its while. The slot is filled by backward itself.",
-                {"recorded: the slot of x": None},
+                rows={"recorded: the slot of x": None},
             ),
-            Mistake(
+            Mutant(
                 "The gradients are lost",
                 "What backward returned is to be returned.",
-                {"recorded": "no gradients returned"},
+                rows={"recorded": "no gradients returned"},
             ),
-            Mistake(
+            Mutant(
                 "Still silent",
                 "A loss without a trace gives empty gradients, and somebody has to look at their number.",
-                {"with no_grad": "no error"},
+                rows={"with no_grad": "no error"},
             ),
         ),
     ),
     Exercise(
         id="14.one",
         title="One element, and refused",
+        kind="break",
+        minutes=6,
         reference=_one_element,
         hints=(
             "What is a scalar for PyTorch, and what is one for the explicit runtime?",
             "s.reshape takes a sum to the shape (1,): one element, and one axis too many.",
         ),
         rows=_refusal,
-        mistakes=(
-            Mistake(
+        stated={"elements": 1, "it is recorded": True, "y.backward(engine)": "NonScalarGrad"},
+        mutants=(
+            Mutant(
                 "That is a scalar",
                 "A sum over all axes has the shape (), and backward runs. Give it an axis of length 1.",
-                {"y.backward(engine)": "no error"},
+                rows={"y.backward(engine)": "no error"},
             ),
-            Mistake(
+            Mutant(
                 "That has more than one element",
                 "PyTorch would refuse it too. The question is about a single number.",
-                {"elements": 3},
+                rows={"elements": 3},
             ),
-            Mistake(
+            Mutant(
                 "Nothing was recorded",
                 "A constant of one element is refused for its shape as well, but PyTorch would refuse it too.",
-                {"it is recorded": False},
+                rows={"it is recorded": False},
             ),
         ),
     ),

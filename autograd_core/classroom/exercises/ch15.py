@@ -3,7 +3,7 @@
 import numpy as np
 
 from .. import sixty_lines
-from ..exercise import Exercise, Mistake
+from ..exercise import Exercise, Mutant
 
 
 def _order(T):
@@ -26,7 +26,7 @@ def _tanh(T):
     return tanh
 
 
-def _values_and_gradients(tanh):
+def _values_and_gradients(tanh, T, rng):
     x = sixty_lines.tensor(0.5, requires_grad=True)
     y = tanh(x)
     y.backward(retain_graph=True)
@@ -39,6 +39,13 @@ def _values_and_gradients(tanh):
         "x.grad of 3 tanh(x)": x.grad.array,
         "a write does no harm": _survives_a_write(tanh, right=once),
     }
+
+
+def _in_pytorch(T, rng):
+    x = T.tensor(0.5, dtype=T.float64, requires_grad=True)
+    y = x.tanh()
+    (slope,) = T.autograd.grad(y, x)
+    return {"tanh(0.5)": y, "x.grad": slope, "x.grad of 3 tanh(x)": 3 * slope, "a write does no harm": True}
 
 
 def _survives_a_write(tanh, right):
@@ -57,28 +64,34 @@ EXERCISES = [
     Exercise(
         id="15.order",
         title="In which order?",
+        kind="worked",
+        minutes=4,
         reference=_order,
         hints=(
             "w is an operand of L. Is its gradient complete when L has been visited?",
             "Newest first.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "Level by level",
                 "w and h are close to L by one of their edges, and far by another. They have to wait for the far one.",
-                {"answer": ["L", "b", "w", "a", "h"]},
+                rows={"answer": ["L", "b", "w", "a", "h"]},
             ),
-            Mistake(
+            Mutant(
                 "The leaf before its last user",
                 "w gets its first share from L, but most of its gradient comes through h. It has to wait for h.",
-                {"answer": ["L", "b", "a", "w", "h"]},
+                rows={"answer": ["L", "b", "a", "w", "h"]},
             ),
-            Mistake("The order of the forward", "Backward begins where the forward ended.", {"answer": list("whabL")}),
+            Mutant(
+                "The order of the forward", "Backward begins where the forward ended.", rows={"answer": list("whabL")}
+            ),
         ),
     ),
     Exercise(
         id="15.tanh",
         title="A sixth operation",
+        kind="blank",
+        minutes=8,
         reference=_tanh,
         hints=(
             "The rule gets the gradient of the result, then the arrays of the tensors that the edge names; see sin.",
@@ -86,16 +99,17 @@ EXERCISES = [
             "gets whatever is there at the time.",
         ),
         rows=_values_and_gradients,
-        mistakes=(
-            Mistake(
+        torch=_in_pytorch,
+        mutants=(
+            Mutant(
                 "The incoming gradient is not used",
                 "The rule is right for y.backward() alone, where the gradient that arrives is 1.",
-                {"x.grad": 1 - np.tanh(0.5) ** 2, "x.grad of 3 tanh(x)": 1 - np.tanh(0.5) ** 2},
+                rows={"x.grad": 1 - np.tanh(0.5) ** 2, "x.grad of 3 tanh(x)": 1 - np.tanh(0.5) ** 2},
             ),
-            Mistake(
+            Mutant(
                 "A value from another time",
                 "It is right until somebody writes: name the tensor in the edge, so that its version is noted.",
-                {"x.grad of 3 tanh(x)": 3 * (1 - np.tanh(0.5) ** 2), "a write does no harm": False},
+                rows={"x.grad of 3 tanh(x)": 3 * (1 - np.tanh(0.5) ** 2), "a write does no harm": False},
             ),
         ),
     ),

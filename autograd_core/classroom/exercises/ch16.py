@@ -2,8 +2,7 @@
 
 import math
 
-from ...testing import engines
-from ..exercise import Exercise, Mistake
+from ..exercise import Exercise, Mutant
 
 PROGRAMS = {
     "a * b": lambda a, b, k: a * b,
@@ -42,8 +41,7 @@ def _hypotenuse(T):
     return lambda x, y: (x * x + y * y) ** 0.5
 
 
-def _value_and_gradients(hypotenuse):
-    T = engines.load("autograd_core")
+def _value_and_gradients(hypotenuse, T, rng):
     x, y = (T.tensor(value, dtype=T.float64, requires_grad=True) for value in (3.0, 4.0))
     z = hypotenuse(x, y)
     z.backward(T.tensor(10.0, dtype=T.float64))
@@ -54,54 +52,60 @@ EXERCISES = [
     Exercise(
         id="16.saved",
         title="Which ones are saved?",
+        kind="worked",
+        minutes=4,
         reference=_saved,
         hints=(
             "Write down the rule for each gradient that is wanted. Which operands does it name?",
             "The rule of the exponential names its result, which is no operand. The rule for a in a / k is g / k.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "The other way round",
                 "The gradient of a * k with respect to a is k, so k is needed, and a is not.",
-                {"a * k": ["a"]},
+                rows={"a * k": ["a"]},
             ),
-            Mistake(
+            Mutant(
                 "All operands are saved",
                 "Only what a wanted rule names: nobody wants the gradient of k, so nobody needs a.",
-                {"a * k": ["a", "k"]},
+                rows={"a * k": ["a", "k"]},
             ),
-            Mistake("Every operation saves", "A sum passes on what arrives. It needs no value.", {"a + b": ["a", "b"]}),
-            Mistake(
+            Mutant(
+                "Every operation saves", "A sum passes on what arrives. It needs no value.", rows={"a + b": ["a", "b"]}
+            ),
+            Mutant(
                 "The exponential saves its operand",
                 "It could, but its result is the derivative, and is there already.",
-                {"a.exp()": ["a"]},
+                rows={"a.exp()": ["a"]},
             ),
         ),
     ),
     Exercise(
         id="16.hypotenuse",
         title="An operation of two inputs",
+        kind="blank",
+        minutes=8,
         reference=_hypotenuse,
         hints=(
             'The forward may be any function of two arrays, for example np.hypot. The inputs are "x y".',
             "The rule for x takes g, x and out.",
         ),
         rows=_value_and_gradients,
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "The incoming gradient is not used",
                 "A rule multiplies what arrives by the derivative; here 10 arrives.",
-                {"x.grad": 0.6, "y.grad": 0.8},
+                rows={"x.grad": 0.6, "y.grad": 0.8},
             ),
-            Mistake(
+            Mutant(
                 "The rules are exchanged",
                 "The rules stand in the order of the inputs: the first is for x.",
-                {"x.grad": 8.0, "y.grad": 6.0},
+                rows={"x.grad": 8.0, "y.grad": 6.0},
             ),
-            Mistake(
+            Mutant(
                 "The factor 2",
                 "The derivative of the square brings a 2, and that of the root takes it away.",
-                {"x.grad": 2 * 10 * 3 / math.hypot(3, 4), "y.grad": 2 * 10 * 4 / math.hypot(3, 4)},
+                rows={"x.grad": 2 * 10 * 3 / math.hypot(3, 4), "y.grad": 2 * 10 * 4 / math.hypot(3, 4)},
             ),
         ),
     ),

@@ -1,7 +1,6 @@
 """Exercises of chapter 17: the reverse pass."""
 
-from ...testing import engines
-from ..exercise import Exercise, Mistake
+from ..exercise import Exercise, Mutant
 
 
 def _two_passes(T):
@@ -25,8 +24,7 @@ def _reversed_gradient(T):
     return reversed_gradient
 
 
-def _value_and_gradient(reversed_gradient):
-    T = engines.load("autograd_core")
+def _value_and_gradient(reversed_gradient, T, rng):
     x = T.tensor([1.0, 2.0], requires_grad=True)
     y = reversed_gradient(x, 3)
     y.square().sum().backward()
@@ -40,59 +38,63 @@ EXERCISES = [
     Exercise(
         id="17.hooks",
         title="Two passes, two hooks",
+        kind="worked",
+        minutes=4,
         reference=_two_passes,
         hints=(
             "Do one pass first. In which order do the hook on h, the slot of h, the rules of the product and the hook "
             "on w come?",
             "In one pass 3 * 10 is kept at h, and 30 * 2w + 1 arrives in the slot of w. The hook adds its 1 each time.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "The slot is filled before the hook",
                 "A tensor that retains its gradient keeps what the hooks made of it.",
-                {"h.grad": 6.0},
+                rows={"h.grad": 6.0},
             ),
-            Mistake(
+            Mutant(
                 "Only leaves accumulate",
                 "A slot is a slot: what a retained gradient finds there it adds to.",
-                {"h.grad": 30.0},
+                rows={"h.grad": 30.0},
             ),
-            Mistake(
+            Mutant(
                 "The hook runs once",
                 "The hook on w runs in each of the two passes, on what that pass brings, and adds 1 both times.",
-                {"w.grad": 241.0},
+                rows={"w.grad": 241.0},
             ),
-            Mistake(
+            Mutant(
                 "The hook runs for each edge",
                 "Both contributions of w * w are summed before the hook runs.",
-                {"w.grad": 244.0},
+                rows={"w.grad": 244.0},
             ),
         ),
     ),
     Exercise(
         id="17.reverse",
         title="Reverse a gradient",
+        kind="blank",
+        minutes=8,
         reference=_reversed_gradient,
         hints=(
             "A hook on x itself would also see what comes along other ways. Hooks belong to one edge.",
             "Make a new tensor that has an edge of its own, x * 1 or x.clone(), and register the hook there.",
         ),
         rows=_value_and_gradient,
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "The sign is missing",
                 "The gradient is to be reversed: multiply by -strength.",
-                {"x.grad": [6.0, 12.0]},
+                rows={"x.grad": [6.0, 12.0]},
             ),
-            Mistake(
+            Mutant(
                 "The hook is on x",
                 "It also reverses what arrives along other ways, and it stays there for later passes.",
-                {"x.grad": [-6.0, -12.0], "x.grad with another way beside it": [18.0, 18.0]},
+                rows={"x.grad": [-6.0, -12.0], "x.grad with another way beside it": [18.0, 18.0]},
             ),
-            Mistake(
+            Mutant(
                 "The value is reversed too",
                 "-strength * x has the right gradient of its own, but another value.",
-                {"value": [-3.0, -6.0]},
+                rows={"value": [-3.0, -6.0]},
             ),
         ),
     ),

@@ -2,7 +2,7 @@
 
 import math
 
-from ..exercise import Exercise, Mistake
+from ..exercise import Exercise, Mutant
 
 A, B = (2.0, 1.0), (5.0, 10.0)
 
@@ -31,7 +31,7 @@ def _dual_numbers(T):
     return on_duals(lambda a, b: a * b), on_duals(T.sin)
 
 
-def _products_and_sines(functions):
+def _products_and_sines(functions, T, rng):
     product, sine = functions
     return {
         "product of (2, 1) and (5, 10)": list(product(A, B)),
@@ -44,27 +44,31 @@ EXERCISES = [
     Exercise(
         id="19.passes",
         title="How many passes?",
+        kind="worked",
+        minutes=4,
         reference=_passes,
         hints=(
             "A forward pass gives one column of the Jacobian. What does a reverse pass give?",
             "The Jacobian has one row for each output, and one column for each input.",
         ),
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "The other way round",
                 "Forward mode moves one input at a time; reverse mode asks for one output at a time.",
-                {"3 to 1000": (1000, 3)},
+                rows={"3 to 1000": (1000, 3)},
             ),
-            Mistake(
+            Mutant(
                 "Reverse mode needs one pass, always",
                 "One pass is enough for a loss, which is one number. Here each of 1000 outputs has a row of its own.",
-                {"3 to 1000": (3, 1)},
+                rows={"3 to 1000": (3, 1)},
             ),
         ),
     ),
     Exercise(
         id="19.dual_numbers",
         title="A dual number of your own",
+        kind="blank",
+        minutes=8,
         reference=_dual_numbers,
         hints=(
             "The value of the product is the product of the values. For the tangent, let one factor move at a time and "
@@ -72,22 +76,22 @@ EXERCISES = [
             "The tangent of the sine is the cosine of the value, times the tangent that came in.",
         ),
         rows=_products_and_sines,
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "The tangents are multiplied",
                 "A product does not move by the product of the movements: when one factor stands still, the other "
                 "moves it alone.",
-                {"product of (2, 1) and (5, 10)": [10.0, 10.0]},
+                rows={"product of (2, 1) and (5, 10)": [10.0, 10.0]},
             ),
-            Mistake(
+            Mutant(
                 "The incoming tangent is not used",
                 "The cosine is the slope. How far the sine moves depends on how far its argument does.",
-                {"sine of (5, 10)": [math.sin(5.0), math.cos(5.0)]},
+                rows={"sine of (5, 10)": [math.sin(5.0), math.cos(5.0)]},
             ),
-            Mistake(
+            Mutant(
                 "The slope is taken at the tangent",
                 "The cosine is that of the value: it is where we are, not how fast we move.",
-                {"sine of (2, 1)": [math.sin(2.0), math.cos(1.0)]},
+                rows={"sine of (2, 1)": [math.sin(2.0), math.cos(1.0)]},
             ),
         ),
     ),

@@ -1,7 +1,6 @@
 """Exercises of chapter 20: custom functions, checkpoints, hooks."""
 
-from ...testing import engines
-from ..exercise import Exercise, Mistake
+from ..exercise import Exercise, Mutant
 
 
 def _rounded(T):
@@ -17,8 +16,7 @@ def _rounded(T):
     return Rounded.apply
 
 
-def _value_and_gradient(rounded):
-    T = engines.load("autograd_core")
+def _value_and_gradient(rounded, T, rng):
     x = T.tensor([0.4, 1.6], requires_grad=True)
     y = rounded(T)(x)
     y.backward(T.tensor([3.0, 5.0]))
@@ -41,8 +39,7 @@ def _exponential(T):
     return Exp.apply
 
 
-def _two_derivatives(exponential):
-    T = engines.load("autograd_core")
+def _two_derivatives(exponential, T, rng):
     x = T.tensor(0.0, dtype=T.float64, requires_grad=True)
     y = exponential(T)(x)
     (first,) = T.autograd.grad(y * y, x, create_graph=True)
@@ -54,6 +51,8 @@ EXERCISES = [
     Exercise(
         id="20.straight_through",
         title="A straight-through round",
+        kind="blank",
+        minutes=8,
         reference=lambda T: _rounded,
         hints=(
             "Derive a class from T.autograd.Function inside `rounded`, with static methods forward(ctx, x) and "
@@ -61,23 +60,25 @@ EXERCISES = [
             "Nothing has to be saved: backward returns g.",
         ),
         rows=_value_and_gradient,
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "The derivative of round",
                 "It is zero wherever it exists. Here you are asked for another one.",
-                {"x.grad for a seed of [3, 5]": [0.0, 0.0]},
+                rows={"x.grad for a seed of [3, 5]": [0.0, 0.0]},
             ),
-            Mistake(
+            Mutant(
                 "The derivative, not the product",
                 "The derivative you pretend is 1, but backward returns the incoming gradient times that.",
-                {"x.grad for a seed of [3, 5]": [1.0, 1.0]},
+                rows={"x.grad for a seed of [3, 5]": [1.0, 1.0]},
             ),
-            Mistake("Not rounded", "The forward must round.", {"value": [0.4, 1.6]}),
+            Mutant("Not rounded", "The forward must round.", rows={"value": [0.4, 1.6]}),
         ),
     ),
     Exercise(
         id="20.exponential",
         title="Repair the second derivative",
+        kind="faded",
+        minutes=5,
         reference=lambda T: _exponential,
         hints=(
             "ctx.y was computed unrecorded. Which tensor with the same value has a history?",
@@ -85,11 +86,11 @@ EXERCISES = [
             "this node.",
         ),
         rows=_two_derivatives,
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "Hidden from the second derivative",
                 "What forward computes is unrecorded, and stays so when it is saved, unless it is an input or output.",
-                {"first derivative of its square": 2.0, "second derivative of its square": 2.0},
+                rows={"first derivative of its square": 2.0, "second derivative of its square": 2.0},
             ),
         ),
     ),

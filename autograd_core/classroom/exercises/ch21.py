@@ -8,8 +8,7 @@ from copy import deepcopy
 from typing import Any
 
 from ... import explain
-from ...testing import engines
-from ..exercise import Exercise, Mistake
+from ..exercise import Exercise, Mutant
 
 CAUSES = {
     "loss-is-leaf": "the loss is a leaf of its own",
@@ -187,9 +186,44 @@ def _in_order(T):
     return loss, [w], optimizer
 
 
-def _examined(answer) -> dict[str, Any]:
+# -- and what was mended wrongly
+
+
+def _kept_twice(T):
+    w = T.tensor(2.0, requires_grad=True)
+    h = w.square()
+    h.retain_grad()
+    loss = 3 * h
+    loss.backward(retain_graph=True)
+    loss.backward()
+    return loss, [h]
+
+
+def _one_step(T):
+    w = T.tensor(2.0, requires_grad=True)
+    optimizer = T.optim.SGD([w], lr=0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss = w.square()
+        loss.backward()
+    optimizer.step()
+    return loss, [w], optimizer
+
+
+def _without_a_flag(T):
+    w = T.tensor(20.0, requires_grad=True)
+    w = w.detach() / 10
+    optimizer = T.optim.SGD([w], lr=0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss = w.square()
+        loss.backward()
+        optimizer.step()
+    return loss, [w], optimizer
+
+
+def _examined(answer, T, rng) -> dict[str, Any]:
     """What the doctor finds in a program, and where its parameters end."""
-    T = engines.load("autograd_core")
     with explain.watch():
         loss, parameters, *optimizer = answer(T)
         found = explain.checklist(loss, parameters, *optimizer)
@@ -198,7 +232,7 @@ def _examined(answer) -> dict[str, Any]:
     return {"first step with the answer no": found.step, "value at the end": parameter, "its gradient": gradient}
 
 
-def _named(answer) -> dict[str, Any]:
+def _named(answer, T, rng) -> dict[str, Any]:
     if answer not in CAUSES:
         raise ValueError(f"choose one of {', '.join(CAUSES)}")
     return {"cause": answer}
@@ -213,15 +247,17 @@ def _cause_of(program):
     return reference
 
 
-def _name(program, title: str, hints: tuple[str, str], **mistakes: tuple[str, str]) -> Exercise:
-    """An exercise that asks for the cause; `mistakes` are by the kind that is wrongly named."""
+def _name(program, title: str, hints: tuple[str, str], **mutants: tuple[str, str]) -> Exercise:
+    """An exercise that asks for the cause; `mutants` are by the kind that is wrongly named."""
     return Exercise(
         id=f"21.{program.__name__}",
         title=title,
+        kind="worked",
+        minutes=4,
         reference=_cause_of(program),
         hints=hints,
         rows=_named,
-        mistakes=tuple(Mistake(*words, {"cause": kind.replace("_", "-")}) for kind, words in mistakes.items()),
+        mutants=tuple(Mutant(*words, rows={"cause": kind.replace("_", "-")}) for kind, words in mutants.items()),
     )
 
 
@@ -231,6 +267,14 @@ EXERCISES = [
         "The complaint that went away",
         ("Which op does the graph of the loss hold?", "None. What kind of tensor has a flag and no history?"),
         no_grad=("The first cause, and covered up", "It was so until the flag was set. What is the loss now?"),
+        non_leaf=(
+            "w is a leaf",
+            "It has no maker and asks for a gradient. Look at where the walk starts.",
+        ),
+        detached=(
+            "Nobody detached it",
+            "There was no graph to cut it from. What did the flag make of the loss?",
+        ),
     ),
     _name(
         features,
@@ -238,6 +282,7 @@ EXERCISES = [
         ("Is w in the graph of the loss?", "Look at the line that computes h. Does it leave a record?"),
         detached=("Same symptom, another switch", "Nothing is detached here. What does the block around the line do?"),
         non_leaf=("w is a leaf", "h is computed, w is not, and it is w that has no gradient."),
+        unused=("It was used", "The loss was computed from h, and h from w. What is missing is the record."),
     ),
     _name(
         decision,
@@ -245,12 +290,21 @@ EXERCISES = [
         ("What does argmax() return when w moves a little?", "The same index. Its derivative says nothing."),
         times_zero=("None is not zero", "Nothing was multiplied: no gradient came near w at all."),
         unused=("It was used", "The loss does depend on w. But by what kind of operation?"),
+        detached=("Nobody detached it", "The way ends by itself where a number becomes an index."),
     ),
     _name(
         thaw,
         "Thawed",
         ("What was the flag of w when h was computed?", "It was off, and a record is made op by op, at that moment."),
         unused=("It was used", "h was computed from w. But when?"),
+        no_grad=(
+            "Recording was on",
+            "There is no no_grad here. Did an operand ask for a record at that moment?",
+        ),
+        non_leaf=(
+            "w is a leaf",
+            "It is one with the flag and was one without. What was computed before?",
+        ),
     ),
     _name(
         copies,
@@ -260,37 +314,46 @@ EXERCISES = [
             "The optimizer holds them",
             "It was made of the parameters of `best`, which are asked about.",
         ),
+        detached=("A copy is not a detach", "Nothing on the way of the loss was cut. Does that way pass by `best`?"),
+        rate_zero=("The rate is 0.1", "A step with any rate moves nothing whose gradient is None."),
     ),
     Exercise(
         id="21.by_hand",
         title="A step by hand",
+        kind="faded",
+        minutes=5,
         reference=lambda T: _in_place,
         hints=(
             "What does the name w stand for after its third line? For a leaf?",
             "For the result of a subtraction. Write into the leaf instead, unrecorded, and empty its slot afterwards.",
         ),
         rows=_examined,
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "The old gradient is still there",
                 "The second pass added its 3.2 to the 4 of the first. Empty the slot after the step.",
-                {"its gradient": 7.2},
+                rows={"its gradient": 7.2},
             ),
-            Mistake("No step was taken", "w should end at 2 - 0.1 * 4.", {"value at the end": 2.0}),
+            Mutant("No step was taken", "w should end at 2 - 0.1 * 4.", rows={"value at the end": 2.0}),
+            Mutant("Still the result", "w stands for the result of a subtraction, which is no leaf.", by_hand),
         ),
     ),
     Exercise(
         id="21.keep",
         title="Too late",
+        kind="faded",
+        minutes=5,
         reference=lambda T: _kept,
         hints=("When did the gradient pass by h?", "During backward(). The request must be there before."),
         rows=_examined,
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "Another tensor's gradient",
                 "You are asked for dL/dh, which is 3. The gradient of w is 12.",
-                {"its gradient": 12.0},
+                rows={"its gradient": 12.0},
             ),
+            Mutant("Still too late", "When h is asked to keep its gradient, that has gone by.", keep),
+            Mutant("Walked twice", "A retained gradient adds up as that of a leaf does. Walk once.", _kept_twice),
         ),
     ),
     _name(
@@ -299,6 +362,7 @@ EXERCISES = [
         ("Is the gradient None, or zero?", "Zero. What does relu() do to the gradient where its input is negative?"),
         saturated=("A relu does not saturate", "It is zero on one side, and has slope one on the other."),
         times_zero=("Close", "A zero did come in. But which op brought it, and why?"),
+        cleared=("Nobody cleared it", "There is no zero_grad() here. The zero is what the walk brought."),
     ),
     _name(
         zeros,
@@ -306,51 +370,63 @@ EXERCISES = [
         ("The gradient of `first` is zero. Which op made it so?", "The product: it multiplies by `second`."),
         saturated=("tanh(2) is not flat yet", "Its slope there is small, about 0.07, and not zero."),
         relu=("There is no relu here", "Follow the gradient from the loss to `first`, op by op."),
+        unused=("It was used", "A tensor that was not used has the gradient None, and this one has a zero."),
     ),
     Exercise(
         id="21.order",
         title="Nothing moves",
+        kind="faded",
+        minutes=5,
         reference=lambda T: _in_order,
         hints=("What is in the slot when step() looks?", "Nothing. Clear it before the pass, not after it."),
         rows=_examined,
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "Never cleared now",
                 "Without zero_grad() each step uses all gradients since the beginning.",
-                {"value at the end": -0.016},
+                rows={"value at the end": -0.016},
             ),
-            Mistake("Still nothing moves", "step() must find what backward() has stored.", {"value at the end": 2.0}),
+            Mutant("Still nothing moves", "step() must find what backward() has stored.", order),
+            Mutant("One step for three walks", "The step belongs into the loop: one for each walk.", _one_step),
         ),
     ),
     Exercise(
         id="21.ledger",
         title="It overshoots",
+        kind="faded",
+        minutes=5,
         reference=lambda T: _in_order,
         hints=("What does backward() do to a slot that is not empty?", "It adds. Empty it once in each round."),
         rows=_examined,
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "Cleared before the step",
                 "Now step() finds nothing. Clear before backward(), or after step().",
-                {"value at the end": 2.0},
+                order,
             ),
+            Mutant("Still never cleared", "Each step uses the sum of all gradients so far.", ledger),
+            Mutant("One step for three walks", "The step belongs into the loop: one for each walk.", _one_step),
         ),
     ),
     Exercise(
         id="21.stranger",
         title="A stranger in the optimizer",
+        kind="faded",
+        minutes=5,
         reference=lambda T: _in_order,
         hints=(
             "Which tensor does the optimizer hold, and which one gets the gradient?",
             "The optimizer holds the leaf from the first line. Make the optimizer after the last change of w.",
         ),
         rows=_examined,
-        mistakes=(
-            Mistake(
+        mutants=(
+            Mutant(
                 "The other starting point",
                 "The training should begin at 2, which is where the third line of the program brings w.",
-                {"value at the end": 10.24},
+                rows={"value at the end": 10.24},
             ),
+            Mutant("The stranger is still there", "The optimizer holds the leaf that began at 20.", stranger),
+            Mutant("The flag was lost", "A detached tensor asks for no gradient until it is told to.", _without_a_flag),
         ),
     ),
 ]

@@ -1,0 +1,122 @@
+"""Grade one notebook: run it in a process of its own, and judge here the rows that it sends."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..attempt import Attempt
+from ..catalog import exercises, find
+from ..grading import judge
+from .confinement import Limits, user_for
+from .process import Run, run
+from .submissions import Unreadable, code_cells, digest
+from .wire import decode
+
+CALL = re.compile(r"""check\(\s*["'](\d\d)\.""")
+CHAPTER = re.compile(r"(\d\d)_")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How one exercise went.
+
+    Parameters:
+        exercise: its id.
+        outcome: "right", "wrong", "open" (the stub still stands), "missing" (no cell checked it) or "failed".
+        misconception: the label of the mutant that it agrees with; empty if there is none.
+        detail: why it failed, or what the verdict says.
+        reference: where the reference came from; empty without a verdict.
+    """
+
+    exercise: str
+    outcome: str
+    misconception: str = ""
+    detail: str = ""
+    reference: str = ""
+
+
+@dataclass(frozen=True)
+class Graded:
+    """How one notebook went; `failure` says what kept it from being read or from coming to its end."""
+
+    student: str
+    notebook: str
+    digest: str
+    failure: str
+    seconds: float
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A notebook to grade, with the seed of its inputs. `number` tells it from the others of the same run."""
+
+    student: str
+    notebook: str
+    content: bytes
+    number: int
+    seed: int
+    limits: Limits
+
+
+def grade(job: Job) -> Graded:
+    """Grade one notebook. Never raises for what the notebook holds or does."""
+    try:
+        cells = code_cells(job.content)
+    except Unreadable as error:
+        return refused(job, str(error))
+    done = run(cells, job.seed, job.limits, user_for(job.number))
+    found = _outcomes(done.events, job.seed)
+    answers = tuple(found.get(id) or _absent(id, done) for id in _asked(job.notebook, cells, found))
+    failure = done.failure or ("" if answers else "it answers no exercise")
+    return Graded(job.student, job.notebook, digest(job.content), failure, done.seconds, answers)
+
+
+def refused(job: Job, why: str) -> Graded:
+    """The result for content that cannot be run."""
+    return Graded(job.student, job.notebook, digest(job.content), why, 0.0, ())
+
+
+def _asked(notebook: str, cells: list[str], found: Mapping[str, Answer]) -> list[str]:
+    """The exercises of the chapter that the notebook's name or its checks tell, and whatever else it answers."""
+    named = CHAPTER.match(notebook.rpartition("/")[2])
+    chapters = {chapter for cell in cells for chapter in CALL.findall(cell)} | ({named[1]} if named else set())
+    asked = [exercise.id for chapter in sorted(chapters) for exercise in exercises(chapter)]
+    return [*asked, *(id for id in found if id not in asked)]
+
+
+def _outcomes(events: list[dict[str, Any]], seed: int) -> dict[str, Answer]:
+    """How each answer of a run went. Of two answers to one exercise the later counts."""
+    found: dict[str, Answer] = {}
+    for event in events:
+        if "begin" in event:
+            id = str(event["begin"])
+            found[id] = Answer(id, "failed", detail="the process ended while this answer ran")
+        elif "id" in event:
+            id = str(event["id"])
+            found[id] = _judged(id, event, seed)
+    return found
+
+
+def _judged(id: str, event: dict[str, Any], seed: int) -> Answer:
+    """The verdict on what a student's process said. It may have said anything, so nothing in it is trusted."""
+    try:
+        exercise = find(id)
+    except KeyError:
+        return Answer(id, "failed", detail="there is no such exercise")
+    try:
+        open_rows = tuple(map(str, event["open_rows"]))
+        made = Attempt(decode(event["rows"]), str(event["failure"]), bool(event["open"]), open_rows)
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return Answer(id, "failed", detail="it wrote to the grader's channel")
+    verdict = judge(exercise, made, seed)
+    return Answer(id, verdict.judgment, verdict.label or "", "\n".join(verdict.notes), verdict.source)
+
+
+def _absent(id: str, done: Run) -> Answer:
+    """The outcome of an exercise that no cell answered, or that the run did not reach."""
+    if done.failure:
+        return Answer(id, "failed", detail=f"not reached: {done.failure}")
+    stops = [str(event["stopped"]) for event in done.events if "stopped" in event]
+    return Answer(id, "missing", detail="; ".join(stops))

@@ -1,0 +1,84 @@
+"""The process that runs one notebook: `python -I -m autograd_core.classroom.grader.student`.
+
+It reads a job from stdin, puts the limits on itself, runs the cells that the answers need, and writes a line of JSON
+for each event to the descriptor that the job names:
+
+    {"begin": id}                         an answer is about to be judged
+    {"id": id, "rows": "...", ...}        what came of it: the fields of an `Attempt`, its rows as `wire` encodes them
+    {"id": id, "unknown": true}           there is no such exercise
+    {"stopped": why}                      a cell raised, so what follows it may be missing
+    {"end": true}                         all cells have run
+"""
+
+import ast
+import json
+import linecache
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from ...testing import engines
+from ..attempt import attempt
+from ..catalog import find
+from .confinement import Limits, confine
+from .needed import checked, needed, parse
+from .wire import encode
+
+
+def main() -> None:
+    job = json.load(sys.stdin)
+    channel = os.fdopen(job["channel"], "w")
+
+    def say(**event: Any) -> None:
+        channel.write(json.dumps(event) + "\n")
+        channel.flush()
+
+    confine(Limits(**job["limits"]), job["user"])
+    _run(job["cells"], job["seed"], say)
+    say(end=True)
+
+
+def _run(cells: list[str], seed: int, say: Callable[..., None]) -> None:
+    names: dict[str, Any] = {"__name__": "__main__"}
+    trees = [_parsed(number, source, say) for number, source in enumerate(cells)]
+    for number in needed(trees):
+        tree = trees[number]
+        for call in checked(tree):
+            call.func = ast.Name("__answer__", ast.Load())
+        names["__answer__"] = lambda id, answer: _answer(id, answer, seed, say)
+        try:
+            exec(compile(ast.fix_missing_locations(tree), _file(number), "exec"), names)
+        except BaseException as error:  # sys.exit() and an interrupt end a cell, not the notebook
+            say(stopped=f"cell {number + 1} raised {type(error).__name__}: {error}")
+
+
+def _file(number: int) -> str:
+    return f"<cell {number + 1}>"
+
+
+def _parsed(number: int, source: str, say: Callable[..., None]) -> ast.Module:
+    """The tree of a cell; that of an empty cell where it cannot be parsed."""
+    linecache.cache[_file(number)] = (len(source), None, source.splitlines(keepends=True), _file(number))
+    try:
+        return parse(source, _file(number))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        say(stopped=f"cell {number + 1} cannot be read: {type(error).__name__}: {error}")
+        return ast.Module([], [])
+
+
+def _answer(id: str, answer: Any, seed: int, say: Callable[..., None]) -> bool:
+    """Send what comes of an answer; stands where the notebook calls `check`, and is true as a right verdict is."""
+    say(begin=id)
+    try:
+        exercise = find(id)
+    except KeyError:
+        say(id=id, unknown=True)
+        return True
+    made = attempt(exercise, answer, engines.load("autograd_core"), seed)
+    say(id=id, rows=encode(made.rows), failure=made.failure, open=made.open, open_rows=made.open_rows)
+    return True
+
+
+if __name__ == "__main__":
+    main()

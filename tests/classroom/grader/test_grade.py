@@ -1,0 +1,214 @@
+"""Grading a course: every submission gets a verdict or a named failure, and none disturbs another."""
+
+import csv
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("distributed", reason="grading needs the extra autograd-core[grading]")
+
+from autograd_core.classroom.grader.confinement import Limits, user_for
+from autograd_core.classroom.grader.one import Job, grade
+from autograd_core.classroom.grader.store import opened
+from autograd_core.classroom.grader.submissions import Unreadable, code_cells, find
+from tests.classroom.grader.submissions import HONEST, HOSTILE, LEDGER, notebook, write, write_honest
+from tests.classroom.grader.test_process import forks
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="grading needs Linux")
+
+SECONDS = 15  # above the limit of one answer, so that an endless one has a verdict
+# What becomes of a hostile submission: the outcome of 04.ledger and of 04.halves, and words of the failure.
+EXPECTED = {
+    "corrupt JSON": (None, None, "not JSON"),
+    "no JSON": (None, None, "not JSON"),
+    "deep JSON": (None, None, "not JSON"),
+    "another JSON": (None, None, "not a notebook"),
+    "empty file": (None, None, "not JSON"),
+    "endless loop": ("right", "missing", ""),  # no answer needs the cell with the loop
+    "endless answer": ("right", "wrong", ""),
+    "catches everything": ("right", "wrong", ""),
+    "recursion": ("right", "wrong", ""),
+    "memory bomb": ("missing", "missing", ""),
+    "gigabyte of output": ("failed", "failed", "it printed more than 65536 bytes"),
+    "gigabyte on disk": ("missing", "missing", ""),
+    "gigabyte of rows": ("failed", "missing", ""),
+    "fork bomb": ("failed", "failed", "it ran longer than 15 seconds"),
+    "hidden child": ("right", "right", ""),
+    "edits the checker": ("wrong", "wrong", ""),
+    "speaks for itself": ("failed", "failed", "it wrote to the grader's channel"),
+    "looks for secrets": ("right", "right", ""),
+    "sys.exit": ("missing", "right", ""),
+    "crash": ("failed", "failed", "it was killed by SIGSEGV"),
+    "syntax error": ("right", "missing", ""),
+    "missing cells": (None, None, "it answers no exercise"),
+    "duplicated cells": ("right", "right", ""),
+    "no exercise": (None, None, ""),
+    "symbolic link": (None, None, "a symbolic link, which is not followed"),
+    "link to a folder": (None, None, "a symbolic link, which is not followed"),
+    "named pipe": (None, None, "not a plain file"),
+    "empty folder": (None, None, "No such file or directory"),
+    "strange name": ("right", "right", ""),
+}
+
+
+@pytest.fixture(autouse=True)
+def no_secret_is_inherited(monkeypatch):
+    monkeypatch.setenv("COURSE_SECRET", "hunter2")
+
+
+@pytest.fixture(scope="module")
+def bounded():
+    """Fork bombs go off only where ten forks have met the limit."""
+    return forks(Limits(seconds=4)) < 10
+
+
+def command(submissions: Path, out: Path) -> list[str]:
+    arguments = [submissions, "--out", out, "--workers", 2, "--seconds", SECONDS]
+    return [sys.executable, "-m", "autograd_core.classroom", "grade", *map(str, arguments)]
+
+
+def run(submissions: Path, out: Path) -> list[dict[str, str]]:
+    """Grade a folder; return the lines of the table."""
+    subprocess.run(command(submissions, out), check=True, stdout=subprocess.DEVNULL)
+    with (out / "results.csv").open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def by_student(lines: list[dict[str, str]]) -> dict[str, dict[str, str]]:
+    outcomes = defaultdict(dict)
+    for line in lines:
+        outcomes[line["student"]] |= {line["exercise"]: line["outcome"], "failure": line["failure"]}
+    return outcomes
+
+
+def check_all(kinds: dict[str, str], lines: list[dict[str, str]]) -> None:
+    """Every submission has the outcome of its kind, and what a kind does shows in no other."""
+    outcomes = by_student(lines)
+    for name, kind in kinds.items():
+        found = next(rows for student, rows in outcomes.items() if student.startswith(name))
+        if kind in HONEST:
+            ledger, halves, words = *HONEST[kind][1], ""
+        else:
+            ledger, halves, words = EXPECTED[kind]
+        assert (found.get("04.ledger"), found.get("04.halves")) == (ledger, halves), (name, kind, found)
+        assert words in found["failure"], (name, kind, found)
+        assert bool(words) == bool(found["failure"]), (name, kind, found)
+
+
+def test_every_hostile_kind_has_its_outcome_and_the_honest_ones_theirs(tmp_path, bounded):
+    if not bounded:
+        pytest.skip("this system does not limit processes: ten forks went through, so no bomb is set off")
+    submissions = tmp_path / "submissions"
+    submissions.mkdir()
+    for kind, put in HOSTILE.items():
+        put(submissions / f"{kind}!")
+    for kind in HONEST:
+        write_honest(submissions / f"{kind}!", kind)
+    lines = run(submissions, tmp_path / "out")
+    check_all({f"{kind}!": kind for kind in [*HOSTILE, *HONEST]}, lines)
+    labels = {(line["student"], line["exercise"]): line["misconception"] for line in lines}
+    assert labels["overwrites!", "04.ledger"] == labels["edits the checker!", "04.ledger"] != ""
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "<b>" not in page
+    assert labels["overwrites!", "04.ledger"] in unescape(page)
+
+
+@pytest.mark.slow
+def test_a_thousand(tmp_path, rng, bounded):
+    if not bounded:
+        pytest.skip("this system does not limit processes: ten forks went through, so no bomb is set off")
+    kinds = write(tmp_path / "submissions", 1000, int(rng.integers(2**31)))
+    check_all(kinds, run(tmp_path / "submissions", tmp_path / "out"))
+
+
+def rows(out: Path) -> list[tuple]:
+    with sqlite3.connect(out / "results.sqlite") as database:
+        return database.execute("SELECT id, student, seconds FROM submission ORDER BY id").fetchall()
+
+
+def test_a_grader_that_is_killed_goes_on_where_it_was(tmp_path):
+    submissions, out = tmp_path / "submissions", tmp_path / "out"
+    submissions.mkdir()
+    for number in range(24):
+        write_honest(submissions / f"{number:02}", [*HONEST][number % len(HONEST)])
+    with subprocess.Popen(command(submissions, out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as grader:
+        while not (out / "results.sqlite").exists() or len(rows(out)) < 5:
+            assert grader.poll() is None, "the grader ended before it was killed"
+            time.sleep(0.02)
+        os.kill(grader.pid, signal.SIGKILL)
+    before = rows(out)
+    assert len(before) < 24
+    lines = run(submissions, out)
+    assert rows(out)[: len(before)] == before, "something was graded twice"
+    assert len(rows(out)) == 24
+    assert len(by_student(lines)) == 24
+
+
+def test_only_what_changed_is_graded_again(tmp_path):
+    submissions, out = tmp_path / "submissions", tmp_path / "out"
+    submissions.mkdir()
+    for name in ("ann", "bob"):
+        write_honest(submissions / name, "overwrites")
+    run(submissions, out)
+    write_honest_again = submissions / "bob" / "04_accumulation.ipynb"
+    write_honest_again.write_bytes(notebook([f"from autograd_core.classroom import check\n{LEDGER}"]))
+    outcomes = by_student(run(submissions, out))
+    assert [student for _, student, _ in rows(out)].count("ann") == 1
+    assert outcomes["ann"]["04.ledger"] == "wrong"
+    assert outcomes["bob"]["04.ledger"] == "right"
+
+
+def test_another_grader_s_results_are_not_taken_over(tmp_path):
+    job = Job("ann", "04.ipynb", notebook([LEDGER]), 1, 1, Limits(seconds=SECONDS))
+    with opened(tmp_path / "db", "old") as store:
+        store.add(grade(job))
+        assert len(store.done()) == 1
+        with pytest.raises(sqlite3.IntegrityError):
+            store.add(grade(job))
+    with opened(tmp_path / "db", "new") as store:
+        assert store.done() == set()
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    done = subprocess.run(command(tmp_path / "nothing", tmp_path / "out"), capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == f"there is no folder {tmp_path / 'nothing'}\n"
+
+
+def test_the_layout_is_an_entry_for_each_student(tmp_path):
+    for path in (
+        "ann.ipynb",
+        "bob/04.ipynb",
+        "bob/more/05.ipynb",
+        "bob/.ipynb_checkpoints/04.ipynb",
+        ".hidden/1.ipynb",
+    ):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).touch()
+    found = [(submission.student, submission.notebook) for submission in find(tmp_path)]
+    assert found == [("ann", "ann.ipynb"), ("bob", "bob/04.ipynb"), ("bob", "bob/more/05.ipynb")]
+
+
+def test_a_source_may_be_a_list_of_lines():
+    assert code_cells(b'{"cells": [{"cell_type": "code", "source": ["a = 1\\n", "b"]}]}') == ["a = 1\nb"]
+    with pytest.raises(Unreadable, match="not a notebook"):
+        code_cells(b'{"cells": [{"cell_type": "code"}]}')
+
+
+def test_a_linked_file_is_never_read(tmp_path):
+    (tmp_path / "ann.ipynb").symlink_to(tmp_path / "elsewhere")
+    (submission,) = find(tmp_path)
+    with pytest.raises(Unreadable, match="symbolic link"):
+        submission.read()
+
+
+def test_ids_of_users_are_never_those_of_people():
+    assert user_for(10**9) is None or 20_000 <= user_for(10**9) < 60_000

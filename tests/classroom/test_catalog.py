@@ -1,0 +1,31 @@
+"""The exercises are found by id, and listed with what a reader needs to choose."""
+
+import pytest
+
+from autograd_core.classroom import catalog, check, exercises
+
+
+def test_a_chapter_lists_its_own():
+    assert {exercise.id[:2] for exercise in exercises("04")} == {"04"}
+    assert len(exercises("04")) < len(exercises())
+
+
+def test_the_list_is_a_table_with_kinds_and_minutes():
+    (first, *_) = exercises("04")
+    line = next(line for line in repr(exercises("04")).splitlines() if line.startswith("04.ledger"))
+    assert line.split() == ["04.ledger", *first.title.split(), first.kind, str(first.minutes)]
+    assert '<th scope="row">04.ledger</th>' in exercises("04")._repr_html_()
+
+
+def test_an_unknown_id_is_answered_with_its_neighbors():
+    with pytest.raises(KeyError, match=r"no exercise is called '04\.ledgr'; did you mean 04\.ledger"):
+        check("04.ledgr", 1)
+    with pytest.raises(KeyError, match=r"exercises\(\) lists those there are"):
+        check("xyz", 1)
+
+
+def test_two_exercises_do_not_share_an_id(monkeypatch):
+    twice = [*exercises("04"), exercises("04")[0]]
+    monkeypatch.setattr(catalog.importlib, "import_module", lambda name: type("chapter", (), {"EXERCISES": twice}))
+    with pytest.raises(ValueError, match=r"two exercises share an id: 04\.ledger"):
+        catalog._registry.__wrapped__()

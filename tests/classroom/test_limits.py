@@ -1,0 +1,85 @@
+"""Code that runs under limits is stopped by them, and leaves the process as it was."""
+
+import signal
+import sys
+import threading
+import time
+
+import pytest
+
+from autograd_core.classroom.limits import LimitExceeded, Limits, limited
+
+SHORT = Limits(seconds=0.2)
+
+
+def forever():
+    while True:
+        pass
+
+
+def state():
+    resource = pytest.importorskip("resource")
+    alarm = signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)
+    return sys.getrecursionlimit(), resource.getrlimit(resource.RLIMIT_AS), alarm
+
+
+@pytest.fixture
+def odd_depth():
+    """A limit of recursion that nothing else sets."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(12345)
+    yield
+    sys.setrecursionlimit(before)
+
+
+def raised(call):
+    try:
+        call()
+    except BaseException as error:
+        return error
+
+
+@pytest.mark.parametrize("call", [lambda: 1, lambda: 1 / 0, forever, lambda: [0] * 10**12])
+def test_the_process_is_left_as_it_was(odd_depth, call):
+    before = state()
+    raised(lambda: limited(call, SHORT))
+    assert state() == before
+
+
+def test_what_the_code_raises_is_raised():
+    with pytest.raises(ZeroDivisionError):
+        limited(lambda: 1 / 0, Limits())
+
+
+def test_a_thread_is_stopped_too():
+    found = []
+    thread = threading.Thread(target=lambda: found.append(raised(lambda: limited(forever, SHORT))))
+    thread.start()
+    thread.join()
+    assert isinstance(found[0], LimitExceeded)
+
+
+def test_a_thread_that_is_done_in_time_is_left_alone():
+    found = []
+
+    def work():
+        found.append(limited(lambda: "done", SHORT))
+        time.sleep(0.5)  # beyond the limit
+        found.append("still here")
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert found == ["done", "still here"]
+
+
+def test_the_depth_counts_from_the_call():
+    def down(n):
+        return n and down(n - 1)
+
+    def at(depth):
+        return limited(lambda: down(150), Limits(depth=200)) if depth == 0 else at(depth - 1)
+
+    assert at(300) == 0
+    with pytest.raises(LimitExceeded, match="more than 200 calls"):
+        limited(lambda: down(250), Limits(depth=200))
