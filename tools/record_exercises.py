@@ -8,8 +8,8 @@ import json
 from typing import Any
 
 from autograd_core.classroom import exercises
-from autograd_core.classroom.grader.wire import encode
 from autograd_core.classroom.reference import RECORDED, SEED, by_pytorch
+from autograd_core.classroom.wire import encode
 from autograd_core.testing import engines
 
 

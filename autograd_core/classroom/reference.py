@@ -20,7 +20,7 @@ from ..testing.values import agree, snapshot
 from ..wording import translate as _
 from .attempt import run
 from .exercise import Exercise, Rows
-from .grader.wire import decode
+from .wire import decode
 
 RECORDED = Path(__file__).with_name("recorded.json")
 SEED = 1  # that of the first attempt in a session, and of what is recorded

@@ -2,8 +2,8 @@
 
 Read from the outside in: `command` is the command line; `submissions` finds the notebooks; `spread` hands them to the
 workers of a Dask cluster; `one` grades one notebook, for which it starts a `student` process under the `confinement`
-of limits; that process sends the rows of each answer, in the form that `wire` defines; `store` keeps what comes back,
-and `report` shows it.
+of limits; that process sends the rows of each answer, in the form of `classroom.wire`; `store` keeps what comes
+back, and `report` shows it.
 
 A student's process computes rows and nothing else. The references, the comparison and the verdict stay with the
 worker, so that a notebook which edits the checker edits its own copy. What such a process cannot promise: it shares

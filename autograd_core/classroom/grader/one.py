@@ -8,10 +8,10 @@ from typing import Any
 from ..attempt import Attempt
 from ..catalog import exercises, find
 from ..grading import judge
+from ..wire import decode
 from .confinement import Limits, user_for
 from .process import Run, run
 from .submissions import Unreadable, code_cells, digest
-from .wire import decode
 
 CALL = re.compile(r"""check\(\s*["'](\d\d)\.""")
 CHAPTER = re.compile(r"(\d\d)_")

@@ -21,9 +21,9 @@ from typing import Any
 from ...testing import engines
 from ..attempt import attempt
 from ..catalog import find
+from ..wire import encode
 from .confinement import Limits, confine
 from .needed import checked, needed, parse
-from .wire import encode
 
 
 def main() -> None:
