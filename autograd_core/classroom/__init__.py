@@ -33,6 +33,7 @@ process, `attempt` makes data of them there, and `judge` gives the `Verdict` her
 """
 
 from .attempt import Attempt, attempt
+from .bank.handing_in import hand_in
 from .catalog import Catalog, exercises, find
 from .exercise import Exercise, Mutant
 from .grading import check, judge
@@ -53,6 +54,7 @@ __all__ = [
     "check",
     "exercises",
     "find",
+    "hand_in",
     "judge",
     "listing",
 ]

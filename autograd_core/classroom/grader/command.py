@@ -7,6 +7,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..bank.command import add_secret, secret
+from ..bank.variants import Secret
 from .confinement import Limits
 from .one import Job, refused
 from .report import write_csv, write_html
@@ -24,6 +26,7 @@ def add(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--scheduler", metavar="tcp://HOST:PORT", help="a running Dask scheduler")
     parser.add_argument("--seconds", type=float, default=limits.seconds, help="for one notebook (%(default)g)")
     parser.add_argument("--memory", type=int, default=limits.memory // 2**20, help="MiB for one notebook (%(default)s)")
+    add_secret(parser)
     parser.set_defaults(run=grade_all)
 
 
@@ -31,15 +34,16 @@ def grade_all(arguments: argparse.Namespace) -> int:
     """Grade what has not been graded, then write the table and the page. Returns the exit code."""
     try:
         submissions = list(find(arguments.submissions))
-    except NotADirectoryError as error:
+        course = secret(arguments)
+    except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 2
     arguments.out.mkdir(parents=True, exist_ok=True)
     limits = Limits(seconds=arguments.seconds, memory=arguments.memory * 2**20)
-    with opened(arguments.out / "results.sqlite", grader()) as store:
+    with opened(arguments.out / "results.sqlite", grader(course)) as store:
         jobs, keys = [], []
         for number, submission in enumerate(submissions):
-            job, why = _job(submission, number, store.seed, limits)
+            job, why = _job(submission, number, store.seed, limits, course)
             keys.append((job.student, job.notebook, digest(job.content)))
             jobs.append((job, why))
         _grade_new(jobs, store, arguments)
@@ -51,13 +55,13 @@ def grade_all(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _job(submission: Submission, number: int, seed: int, limits: Limits) -> tuple[Job, str]:
+def _job(submission: Submission, number: int, seed: int, limits: Limits, course: Secret | None) -> tuple[Job, str]:
     """The job, and why it cannot be graded if it cannot."""
     try:
         content, why = submission.read(), ""
     except Unreadable as error:
         content, why = b"", str(error)
-    return Job(submission.student, submission.notebook, content, number, seed, limits), why
+    return Job(submission.student, submission.notebook, content, number, seed, limits, course), why
 
 
 def _grade_new(jobs: Sequence[tuple[Job, str]], store: Store, arguments: argparse.Namespace) -> None:
@@ -78,10 +82,10 @@ def _grade_new(jobs: Sequence[tuple[Job, str]], store: Store, arguments: argpars
         store.add(graded)
 
 
-def grader() -> str:
-    """A digest of the code that decides a verdict: what another version graded is graded again."""
+def grader(course: Secret | None) -> str:
+    """A digest of the code and the secret that decide a verdict: what others graded is graded again."""
     package = Path(__file__).parents[1]
-    contents = hashlib.sha256()
+    contents = hashlib.sha256(course.fingerprint.encode() if course else b"")
     for path in sorted(package.rglob("*.py")):
         contents.update(path.read_bytes())
     return contents.hexdigest()

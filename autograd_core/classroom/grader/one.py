@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..attempt import Attempt
+from ..bank import QUESTIONS, Secret, keyed
 from ..catalog import exercises, find
 from ..grading import judge
 from ..wire import decode
-from .confinement import Limits, user_for
+from .confinement import Limits
 from .process import Run, run
-from .submissions import Unreadable, code_cells, digest
+from .submissions import Unreadable, digest, read
 
 CALL = re.compile(r"""check\(\s*["'](\d\d)\.""")
 CHAPTER = re.compile(r"(\d\d)_")
@@ -58,16 +59,18 @@ class Job:
     number: int
     seed: int
     limits: Limits
+    secret: Secret | None = None  # of the course, for the questions of the bank
 
 
 def grade(job: Job) -> Graded:
     """Grade one notebook. Never raises for what the notebook holds or does."""
     try:
-        cells = code_cells(job.content)
+        cells, variant = read(job.content)
+        _admit(variant, job)
     except Unreadable as error:
         return refused(job, str(error))
-    done = run(cells, job.seed, job.limits, user_for(job.number))
-    found = _outcomes(done.events, job.seed)
+    done = run(cells, job.seed, job.limits, job.number)
+    found = _outcomes(done.events, job)
     answers = tuple(found.get(id) or _absent(id, done) for id in _asked(job.notebook, cells, found))
     failure = done.failure or ("" if answers else "it answers no exercise")
     return Graded(job.student, job.notebook, digest(job.content), failure, done.seconds, answers)
@@ -78,15 +81,29 @@ def refused(job: Job, why: str) -> Graded:
     return Graded(job.student, job.notebook, digest(job.content), why, 0.0, ())
 
 
+def _admit(variant: Mapping[str, str], job: Job) -> None:
+    """Raise `Unreadable` for a variant of the bank that is not this student's, or that this secret did not make."""
+    if not variant:
+        return
+    if job.secret is None:
+        raise Unreadable("questions of the bank, for which the course's secret is needed")
+    if variant["course"] != job.secret.fingerprint:
+        raise Unreadable("questions that were made with another secret than the one given")
+    if variant["student"] != job.student:
+        raise Unreadable(f"the questions of another student, {variant['student']!r}")
+
+
 def _asked(notebook: str, cells: list[str], found: Mapping[str, Answer]) -> list[str]:
     """The exercises of the chapter that the notebook's name or its checks tell, and whatever else it answers."""
     named = CHAPTER.match(notebook.rpartition("/")[2])
     chapters = {chapter for cell in cells for chapter in CALL.findall(cell)} | ({named[1]} if named else set())
     asked = [exercise.id for chapter in sorted(chapters) for exercise in exercises(chapter)]
+    if any("bank." in cell for cell in cells):
+        asked += [question.id for question in QUESTIONS]
     return [*asked, *(id for id in found if id not in asked)]
 
 
-def _outcomes(events: list[dict[str, Any]], seed: int) -> dict[str, Answer]:
+def _outcomes(events: list[dict[str, Any]], job: Job) -> dict[str, Answer]:
     """How each answer of a run went. Of two answers to one exercise the later counts."""
     found: dict[str, Answer] = {}
     for event in events:
@@ -95,14 +112,14 @@ def _outcomes(events: list[dict[str, Any]], seed: int) -> dict[str, Answer]:
             found[id] = Answer(id, "failed", detail="the process ended while this answer ran")
         elif "id" in event:
             id = str(event["id"])
-            found[id] = _judged(id, event, seed)
+            found[id] = _judged(id, event, job)
     return found
 
 
-def _judged(id: str, event: dict[str, Any], seed: int) -> Answer:
+def _judged(id: str, event: dict[str, Any], job: Job) -> Answer:
     """The verdict on what a student's process said. It may have said anything, so nothing in it is trusted."""
     try:
-        exercise = find(id)
+        exercise = keyed(id, job.student, job.secret) if job.secret and id.startswith("bank.") else find(id)
     except KeyError:
         return Answer(id, "failed", detail="there is no such exercise")
     try:
@@ -110,7 +127,7 @@ def _judged(id: str, event: dict[str, Any], seed: int) -> Answer:
         made = Attempt(decode(event["rows"]), str(event["failure"]), bool(event["open"]), open_rows)
     except (KeyError, TypeError, ValueError, RecursionError):
         return Answer(id, "failed", detail="it wrote to the grader's channel")
-    verdict = judge(exercise, made, seed)
+    verdict = judge(exercise, made, job.seed)
     return Answer(id, verdict.judgment, verdict.label or "", "\n".join(verdict.notes), verdict.source)
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import psutil
 
-from .confinement import Limits, kill_all_of
+from .confinement import Limits, kill_all_of, own_user
 
 MOST_ROWS = 2**20  # bytes that a notebook may send as rows
 PR_SET_CHILD_SUBREAPER = 36
@@ -42,15 +42,15 @@ class Run:
     seconds: float
 
 
-def run(cells: list[str], seed: int, limits: Limits, user: int | None) -> Run:
-    """Run the cells that hold answers, under limits, as `user` if that is a user id.
+def run(cells: list[str], seed: int, limits: Limits, number: int) -> Run:
+    """Run the cells that hold answers, under limits; under root, as a user of its own, chosen by `number`.
 
     When this returns, no process that the notebook started is alive, and its files are gone.
     """
     if sys.platform != "linux":
         raise NotImplementedError(f"grading needs Linux, and this is {sys.platform}: run the grader in a container")
     begin = time.monotonic()
-    with _scratch(user) as folder, _no_child_left(user):
+    with own_user(number) as user, _scratch(user) as folder, _no_child_left(user):
         reading, writing = os.pipe()
         job = {"cells": cells, "seed": seed, "limits": asdict(limits), "user": user, "channel": writing}
         with subprocess.Popen(

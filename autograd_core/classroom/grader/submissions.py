@@ -90,12 +90,17 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def code_cells(content: bytes) -> list[str]:
-    """The sources of the code cells. Raises `Unreadable` that says where the file stops being a notebook."""
+def read(content: bytes) -> tuple[list[str], dict[str, str]]:
+    """The sources of the code cells, and what a variant of the bank says of itself, if it is one.
+
+    Raises `Unreadable` that says where the file stops being a notebook.
+    """
     try:
-        cells = json.loads(content)["cells"]
-        code = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
-        return [source if isinstance(source, str) else "".join(source) for source in code]
+        notebook = json.loads(content)
+        code = [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "code"]
+        made = notebook.get("metadata", {}).get("autograd_core", {})
+        cells = [source if isinstance(source, str) else "".join(source) for source in code]
+        return cells, {"student": str(made["student"]), "course": str(made["course"])} if made else {}
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"not JSON: {error}") from error
     except (KeyError, TypeError) as error:

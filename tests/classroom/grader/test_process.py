@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from autograd_core.classroom.grader.confinement import Limits, user_for
+from autograd_core.classroom.grader.confinement import FIRST_USER, USERS, Limits, own_user
 from autograd_core.classroom.grader.process import run
 from tests.classroom.grader.submissions import FORK_BOMB, HIDDEN_CHILD
 
@@ -31,7 +31,7 @@ check("04.ledger", {"made": made})"""
 
 def forks(limits: Limits) -> float:
     """How many of ten forks a student's process may make."""
-    return answer(run([TEN_FORKS], 1, limits, user_for(1)).events)["made"]
+    return answer(run([TEN_FORKS], 1, limits, 1).events)["made"]
 
 
 def answer(events: list[dict]) -> dict:
@@ -39,44 +39,47 @@ def answer(events: list[dict]) -> dict:
     return json.loads(sent["rows"])
 
 
-def survivors(user: int | None) -> list[psutil.Process]:
-    if user is None:
-        return psutil.Process().children(recursive=True)
-    return [p for p in psutil.process_iter() if p.uids().real == user and p.status() != psutil.STATUS_ZOMBIE]
+def survivors() -> list[psutil.Process]:
+    return psutil.Process().children(recursive=True)
 
 
 def test_ten_forks_meet_the_limit():
     assert forks(LIMITS) == LIMITS.processes - 1
-    assert survivors(user_for(1)) == []
+    assert survivors() == []
 
 
 def test_a_fork_bomb_ends_with_its_time():
     if forks(LIMITS) == 10:
         pytest.skip("this system does not limit processes: ten forks went through, so no bomb is set off")
-    assert (
-        run([f"{FORK_BOMB}\ncheck('04.ledger', 1)"], 1, LIMITS, user_for(2)).failure == "it ran longer than 4 seconds"
-    )
-    assert survivors(user_for(2)) == []
+    assert run([f"{FORK_BOMB}\ncheck('04.ledger', 1)"], 1, LIMITS, 2).failure == "it ran longer than 4 seconds"
+    assert survivors() == []
 
 
 def test_a_process_that_leaves_its_group_is_found():
-    done = run([f"{HIDDEN_CHILD}\ncheck('04.ledger', 1)"], 1, LIMITS, user_for(3))
+    done = run([f"{HIDDEN_CHILD}\ncheck('04.ledger', 1)"], 1, LIMITS, 3)
     assert not done.failure
-    assert survivors(user_for(3)) == []
+    assert survivors() == []
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a submission a user of its own")
 def test_under_root_each_submission_is_an_ordinary_user():
     asks = "import os\ncheck('04.ledger', {'user': os.getuid(), 'group': os.getgid(), 'more': os.getgroups()})"
-    users = [answer(run([asks], 1, LIMITS, user_for(number)).events) for number in (4, 5)]
-    assert users == [{"user": user_for(n), "group": user_for(n), "more": []} for n in (4, 5)]
-    assert user_for(4) != user_for(5)
+    first, second = [answer(run([asks], 1, LIMITS, number).events) for number in (4, 5)]
+    assert first["user"] == first["group"] != second["user"] == second["group"]
+    assert first["more"] == second["more"] == []
+    assert all(FIRST_USER <= told["user"] < FIRST_USER + USERS for told in (first, second))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a submission a user of its own")
+def test_two_graders_never_share_a_user():
+    with own_user(10**6) as mine, own_user(10**6) as theirs:
+        assert mine != theirs
 
 
 def test_the_grader_s_secrets_and_descriptors_are_not_there(monkeypatch):
     monkeypatch.setenv("COURSE_SECRET", "hunter2")
     asks = "import os\ncheck('04.ledger', {'names': sorted(os.environ), 'open': len(os.listdir('/proc/self/fd'))})"
-    told = answer(run([asks], 1, LIMITS, user_for(6)).events)
+    told = answer(run([asks], 1, LIMITS, 6).events)
     assert "COURSE_SECRET" not in told["names"]
     # stdin, stdout, stderr, the channel, the interpreter's folder, and the listing itself
     assert told["open"] <= 6
@@ -84,7 +87,7 @@ def test_the_grader_s_secrets_and_descriptors_are_not_there(monkeypatch):
 
 def test_its_folder_is_its_own_and_goes_away():
     asks = "import os\nopen('made', 'w').write('x')\ncheck('04.ledger', {'folder': os.getcwd(), 'files': os.listdir()})"
-    told = answer(run([asks], 1, LIMITS, user_for(7)).events)
+    told = answer(run([asks], 1, LIMITS, 7).events)
     assert told["files"] == ["made"]
     assert not Path(told["folder"]).exists()
 
@@ -95,7 +98,7 @@ def test_what_is_closed_to_others_is_closed_to_it(tmp_path):
     secret.write_text("hunter2")
     secret.chmod(0o600)
     asks = f"answer = open({str(secret)!r}).read()\ncheck('04.ledger', answer)"
-    (stop,) = [event["stopped"] for event in run([asks], 1, LIMITS, user_for(8)).events if "stopped" in event]
+    (stop,) = [event["stopped"] for event in run([asks], 1, LIMITS, 8).events if "stopped" in event]
     assert "PermissionError" in stop
 
 
@@ -110,10 +113,10 @@ def test_what_is_closed_to_others_is_closed_to_it(tmp_path):
     ],
 )  # fmt: skip
 def test_a_process_that_does_not_come_to_its_end_says_why(cell, failure):
-    assert run([cell], 1, LIMITS, user_for(9)).failure == failure
+    assert run([cell], 1, LIMITS, 9).failure == failure
 
 
 def test_memory_and_files_are_limited():
     for cell, error in (("kept = bytearray(2**31)", "MemoryError"), ("open('f', 'wb').write(bytes(2**25))", "OSError")):
-        events = run([f"answer = 1\n{cell}\ncheck('04.ledger', answer)"], 1, LIMITS, user_for(10)).events
+        events = run([f"answer = 1\n{cell}\ncheck('04.ledger', answer)"], 1, LIMITS, 10).events
         assert error in events[0]["stopped"]
