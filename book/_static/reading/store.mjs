@@ -1,0 +1,31 @@
+// What the reader chose, kept by this browser and sent nowhere: shelves ("predictions", "tabs") of named values.
+// A browser may refuse to keep anything; then a choice lasts as long as the page.
+
+const KEY = "autograd-book";
+let untilThePageCloses = {};
+
+export function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+  } catch {
+    return untilThePageCloses;
+  }
+}
+
+export function recall(shelf, name) {
+  return kept()[shelf]?.[name];
+}
+
+export function keep(shelf, name, value) {
+  const all = kept();
+  replace({ ...all, [shelf]: { ...all[shelf], [name]: value } });
+}
+
+export function replace(all) {
+  untilThePageCloses = all;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(all));
+  } catch {
+    // refused, or full
+  }
+}
