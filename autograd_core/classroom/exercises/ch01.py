@@ -45,6 +45,38 @@ def _in_jax(jax, rng):
     return _at_points(vjp, jax, rng)
 
 
+def _reciprocal(T):
+    def jvp(w, w_dot):
+        w = T.tensor(w, dtype=T.float64, requires_grad=True)
+        L = 2 / w**3
+        (slope,) = T.autograd.grad(L, w)
+        return L, slope * w_dot
+
+    return jvp
+
+
+def _with_tangents(jvp, T, rng):
+    rows = {}
+    for w, w_dot in ((round(rng.uniform(0.5, 0.9), 2), round(rng.uniform(1.5, 3.0), 2)) for _ in range(3)):
+        rows[f"jvp({w}, {w_dot}): L"], rows[f"jvp({w}, {w_dot}): L_dot"] = jvp(w, w_dot)
+    return rows
+
+
+def _two_steps(T):
+    return {"large": 1.0, "small": 1e-8}
+
+
+def _quotients(answer, T, rng):
+    large, small = answer["large"], answer["small"]
+    w, exact = T.tensor(2.0), T.tensor(2.0, dtype=T.float64)
+    error = (3 * (exact + large) ** 2 - 12) / large - 12 if large else 0.0
+    return {
+        "both steps are positive": large > 0 and small > 0,
+        "large: the quotient, in float64, is off by 3 or more": bool(abs(error) >= 3),
+        "small: in float32, w + d is another number than w": bool(w + small != w),
+    }
+
+
 EXERCISES = [
     Exercise(
         id="01.carry",
@@ -100,5 +132,81 @@ EXERCISES = [
         rows=_at_points,
         jax=_in_jax,
         differences=_by_differences,
+    ),
+    Exercise(
+        id="01.jvp",
+        title="Complete a JVP",
+        kind="faded",
+        minutes=5,
+        reference=_reciprocal,
+        hints=(
+            "Each line does one operation twice: to the value, and to the tangent. What is the slope of a cube, and "
+            "what that of 2 / h?",
+            "h_dot is 3 * w**2 * w_dot. The slope of 2 / h is -2 / h**2, and it multiplies h_dot.",
+        ),
+        mutants=(
+            Mutant(
+                "The sign was lost",
+                "2 / h falls when h grows, so its slope is negative.",
+                lambda w, w_dot: (2 / w**3, 2 / w**6 * 3 * w**2 * w_dot),
+            ),
+            Mutant(
+                "The operation was applied to the tangent",
+                "It looks symmetric, but a tangent is not cubed: it is multiplied by the slope of the cube.",
+                lambda w, w_dot: (2 / w**3, 2 / w_dot**3),
+            ),
+            Mutant(
+                "The last factor alone",
+                "-2 / h**2 says what h does to L. What arrives there is h_dot, with the factor of the cube in it.",
+                lambda w, w_dot: (2 / w**3, -2 / w**6 * w_dot),
+            ),
+            Mutant(
+                "The slope was taken at w",
+                "The division meets h, not w. Each operation has its slope at its own operand.",
+                lambda w, w_dot: (2 / w**3, -2 / w**2 * 3 * w**2 * w_dot),
+            ),
+            Mutant(
+                "w_dot is not used",
+                "This is the derivative. A JVP carries the tangent that it is given, and 1 is only one of them.",
+                lambda w, w_dot: (2 / w**3, -2 / w**6 * 3 * w**2),
+            ),
+        ),
+        rows=_with_tangents,
+    ),
+    Exercise(
+        id="01.steps",
+        title="Two bad steps",
+        kind="break",
+        minutes=4,
+        reference=_two_steps,
+        hints=(
+            "The quotient is 12 + 3d on paper. For the small step, ask what float32 makes of 2 + d.",
+            "3d is 3 or more from d = 1 on. The nearest float32 above 2 is about 2.4e-7 away, and what lies closer "
+            "than half of that is rounded to 2.",
+        ),
+        mutants=(
+            Mutant(
+                "Small, but still a step",
+                "1e-6 is small beside 2, but float32 has numbers that are closer to 2 than that.",
+                {"large": 1.0, "small": 1e-6},
+            ),
+            Mutant(
+                "A step is positive",
+                "With d = 0 there is no quotient to be wrong, and a negative step goes back. The small step must be "
+                "positive and get lost on its way.",
+                {"large": 1.0, "small": 0.0},
+            ),
+            Mutant(
+                "The move was taken for the error",
+                "A step of 0.25 moves L by about 12d = 3. The quotient is off by 3d, which is 0.75.",
+                {"large": 0.25, "small": 1e-8},
+            ),
+            Mutant(
+                "The steps are exchanged",
+                "The truncation error 3d grows with the step; rounding swallows the small ones.",
+                {"large": 1e-8, "small": 1.0},
+            ),
+        ),
+        rows=_quotients,
     ),
 ]

@@ -27,6 +27,129 @@ def _keep_the_middle(T):
     return program
 
 
+def _slots(T):
+    def slots(steps, w):
+        h = w = T.tensor(w, dtype=T.float64, requires_grad=True)
+        kept = []
+        for f, _, keep in steps:
+            h = f(h)
+            if keep:
+                h.retain_grad()
+            kept.append(h if keep else None)
+        h.backward()
+        return [w.grad] + [h and h.grad for h in kept]
+
+    return slots
+
+
+def _square(x):
+    return x * x
+
+
+def _triple(x):
+    return 3 * x
+
+
+def _reciprocal(x):
+    return 1 / x
+
+
+SQUARE, TRIPLE, RECIPROCAL = (
+    (_square, lambda x: 2 * x),
+    (_triple, lambda x: 3.0),
+    (_reciprocal, lambda x: -1 / x**2),
+)
+
+
+def _on_two_chains(slots, T, rng):
+    rows = {}
+    for names, steps in (
+        ("square, triple", [(*SQUARE, False), (*TRIPLE, False)]),
+        ("triple, square kept, reciprocal", [(*TRIPLE, False), (*SQUARE, True), (*RECIPROCAL, False)]),
+        ("square kept, reciprocal, triple kept", [(*SQUARE, True), (*RECIPROCAL, False), (*TRIPLE, True)]),
+    ):
+        w = round(rng.uniform(1.3, 2.5), 2)
+        rows[f"{names}, at {w}"] = slots(steps, w)
+    return rows
+
+
+def _walk(steps, w, slope_at=lambda before, after: before, keeps=lambda keep: keep):
+    values = [w]
+    for f, _, _ in steps:
+        values.append(f(values[-1]))
+    g, slots = 1.0, []
+    for (_, slope, keep), before, after in reversed(list(zip(steps, values, values[1:], strict=False))):
+        slots.append(g if keeps(keep) else None)
+        g = slope(slope_at(before, after)) * g
+    return [g, *reversed(slots)]
+
+
+def _values_kept(steps, w):
+    slots, h = [_walk(steps, w)[0]], w
+    for f, _, keep in steps:
+        h = f(h)
+        slots.append(h if keep else None)
+    return slots
+
+
+def _one_too_far(steps, w):
+    g, *kept = _walk(steps, w, keeps=lambda keep: True)
+    return [g, *(passed if keep else None for passed, (_, _, keep) in zip([g, *kept], steps, strict=False))]
+
+
+def _carried_forward(steps, w):
+    h, h_dot, slots = w, 1.0, []
+    for f, slope, keep in steps:
+        h_dot *= slope(h)
+        h = f(h)
+        slots.append(h_dot if keep else None)
+    return [h_dot, *slots]
+
+
+def _unseen(T):
+    def lost(T):
+        leaf = T.tensor(2.0, requires_grad=True)
+        t = leaf * 1
+        return t, 3 * t.square()
+
+    return lost
+
+
+def _where_it_went(lost, T, rng):
+    t, L = lost(T)
+
+    def derivative():
+        return T.autograd.grad(L, t, retain_graph=True, allow_unused=True)[0]
+
+    rows = {"t": t.detach(), "L": L.detach(), "t.is_leaf": t.is_leaf, "t.requires_grad": t.requires_grad}
+    rows["the derivative of L with respect to t"] = derivative() if t.requires_grad and L.requires_grad else None
+    if L.requires_grad:
+        L.backward()
+    rows["t.grad after L.backward()"] = t.grad if t.is_leaf or t.retains_grad else None
+    return rows
+
+
+def _a_leaf(T):
+    t = T.tensor(2.0, requires_grad=True)
+    return t, 3 * t.square()
+
+
+def _asked_to_keep(T):
+    t = T.tensor(2.0, requires_grad=True) * 1
+    t.retain_grad()
+    return t, 3 * t.square()
+
+
+def _passed_by(T):
+    leaf = T.tensor(2.0, requires_grad=True)
+    return leaf * 1, 3 * leaf.square()
+
+
+def _detached(T):
+    t = T.tensor(2.0, requires_grad=True).detach()
+    return t, 3 * t.square()
+
+
 EXERCISES = [
     Exercise(
         id="02.regenerate",
@@ -87,7 +210,93 @@ EXERCISES = [
                 "Detaching b cuts it off from w. Only the slot is needed, not a new leaf.",
                 rows={"b is a leaf": True},
             ),
+            Mutant(
+                "a became a leaf",
+                "A new leaf keeps its gradient, but the road to w is cut there, and w gets nothing.",
+                rows={"w.grad": None},
+            ),
         ),
         rows=lambda program, T, rng: program(T),
+    ),
+    Exercise(
+        id="02.slots",
+        title="Walk and fill the slots",
+        kind="blank",
+        minutes=10,
+        reference=_slots,
+        hints=(
+            "Go forward first and keep the value before each step: its slope is needed there. Then go through the "
+            "steps from the last to the first.",
+            "Carry g = 1.0 back. At each step put g into the slot of its result if it is to be kept, None if not, and "
+            "then multiply g by slope(value before the step).",
+        ),
+        mutants=(
+            Mutant(
+                "Everything is kept",
+                "All these numbers were computed, but only w and the results marked for it have a slot.",
+                lambda steps, w: _walk(steps, w, keeps=lambda keep: True),
+            ),
+            Mutant(
+                "Nothing is kept on the way",
+                "The leaf always has a slot. A result has one when it is marked, as retain_grad() does.",
+                lambda steps, w: _walk(steps, w, keeps=lambda keep: False),
+            ),
+            Mutant(
+                "The slope was taken after the step",
+                "The square of 2 has the slope 2 * 2 there, not 2 * 4. The value before the step must be kept.",
+                lambda steps, w: _walk(steps, w, slope_at=lambda before, after: after),
+            ),
+            Mutant(
+                "Values in the slots",
+                "What passes on the way back is a derivative. The value of the result went the other way.",
+                _values_kept,
+            ),
+            Mutant(
+                "One slot too far",
+                "The factor of a step belongs to what lies before it. Put g into the slot first, then multiply.",
+                _one_too_far,
+            ),
+            Mutant(
+                "Carried forward",
+                "The number at w is the same either way. On the way, the forward walk holds the effect of w on each "
+                "result, and the slots ask for the effect of each result on the end.",
+                _carried_forward,
+            ),
+        ),
+        rows=_on_two_chains,
+    ),
+    Exercise(
+        id="02.lost",
+        title="Computed, and gone",
+        kind="break",
+        minutes=4,
+        reference=_unseen,
+        hints=(
+            "Which tensors have a slot, and which only pass on what arrives?",
+            "Make a leaf that equals 2, and let t be its product with 1. Compute L from t.",
+        ),
+        mutants=(
+            Mutant(
+                "t is a leaf",
+                "A leaf that requires a gradient keeps what arrives. t has to come out of an operation.",
+                _a_leaf,
+            ),
+            Mutant(
+                "t was asked to keep its gradient",
+                "retain_grad() gives t a slot, and then nothing is lost.",
+                _asked_to_keep,
+            ),
+            Mutant(
+                "L does not pass through t",
+                "t.grad is None here because there is no derivative: L was computed from the leaf, past t.",
+                _passed_by,
+            ),
+            Mutant(
+                "t takes no part",
+                "A detached tensor has no derivative to lose. t must require a gradient.",
+                _detached,
+            ),
+        ),
+        rows=_where_it_went,
     ),
 ]

@@ -36,6 +36,51 @@ def _on_two_functions(jacobian, T, rng):
     }
 
 
+def _sentence_seed(T):
+    def seed(T, lengths):
+        losses = T.zeros(sum(lengths), requires_grad=True)
+        means, start = [], 0
+        for n in lengths:
+            means.append(losses[start : start + n].mean())
+            start += n
+        return T.autograd.grad(T.stack(means).mean(), losses)[0]
+
+    return seed
+
+
+def _for_drawn_lengths(seed, T, rng):
+    drawn = [sorted(rng.choice(range(1, 6), 3, replace=False).tolist()) for _ in range(2)]
+    return {f"lengths {lengths}": seed(T, lengths) for lengths in drawn}
+
+
+def _token_weights(weight):
+    def seed(T, lengths):
+        return T.tensor([weight(n, lengths) for n in lengths for _ in range(n)])
+
+    return seed
+
+
+def _two_seeds(T):
+    return {"refused": [1.0, 2.0], "deaf": [3.0, -4.0, 0.0]}
+
+
+def _asked_with(answer, T, rng):
+    def derivative(seed):
+        w = T.tensor(2.0, requires_grad=True)
+        y = T.stack((w.square(), 3 * w, w**3))
+        try:
+            return T.autograd.grad(y, w, T.tensor(seed))[0]
+        except RuntimeError as error:
+            return type(error).__name__
+
+    refused = derivative(answer["refused"])
+    return {
+        "refused": refused if isinstance(refused, str) else "no error",
+        "deaf": derivative(answer["deaf"]),
+        "deaf has a weight that is not 0": any(answer["deaf"]),
+    }
+
+
 EXERCISES = [
     Exercise(
         id="03.seeds",
@@ -94,5 +139,78 @@ EXERCISES = [
             ),
         ),
         rows=_on_two_functions,
+    ),
+    Exercise(
+        id="03.sentences",
+        title="The seed of a mean over sentences",
+        kind="faded",
+        minutes=5,
+        reference=_sentence_seed,
+        hints=(
+            "All tokens together have the weight 1. What is the share of a sentence, and how many tokens divide it?",
+            "Each sentence has 1 / len(lengths), and each of its n tokens the n-th part of that.",
+        ),
+        mutants=(
+            Mutant(
+                "This is the mean over tokens",
+                "It gives a long sentence more weight than a short one. The mean over sentences does not.",
+                _token_weights(lambda n, lengths: 1 / sum(lengths)),
+            ),
+            Mutant(
+                "A sum of means",
+                "Each sentence has the weight 1 here. A mean over sentences divides by their number too.",
+                _token_weights(lambda n, lengths: 1 / n),
+            ),
+            Mutant(
+                "Each token has the share of its sentence",
+                "The tokens of a sentence share its weight, so it is divided by their number.",
+                _token_weights(lambda n, lengths: 1 / len(lengths)),
+            ),
+            Mutant(
+                "Long sentences count more",
+                "n / total is the share of a sentence in the mean over tokens. Here all sentences count the same.",
+                _token_weights(lambda n, lengths: n / sum(lengths)),
+            ),
+        ),
+        rows=_for_drawn_lengths,
+    ),
+    Exercise(
+        id="03.deaf",
+        title="A refused seed and a deaf one",
+        kind="break",
+        minutes=4,
+        reference=_two_seeds,
+        hints=(
+            "An engine refuses a seed for its shape only. For the deaf one, write down the three derivatives.",
+            "They are 4, 3 and 12. Choose two weights whose products with 4 and 3 cancel, and 0 for the third.",
+        ),
+        mutants=(
+            Mutant(
+                "Wrong weights are no error",
+                "Three numbers for three outputs are always accepted. No engine can know which weights you meant.",
+                {"refused": [0.0, 0.0, 0.0], "deaf": [3.0, -4.0, 0.0]},
+            ),
+            Mutant(
+                "The weights cancel, the derivatives do not",
+                "That the weights add up to 0 is not enough: each is multiplied by a derivative of its own.",
+                {"refused": [1.0, 2.0], "deaf": [1.0, -1.0, 0.0]},
+            ),
+            Mutant(
+                "The values cancel",
+                "4, 6 and 8 are the values of the outputs. The walk back weighs their derivatives 4, 3 and 12.",
+                {"refused": [1.0, 2.0], "deaf": [3.0, -2.0, 0.0]},
+            ),
+            Mutant(
+                "Nothing was asked",
+                "A seed of zeros gives 0 for every function. A deaf one has weights and still hears nothing.",
+                {"refused": [1.0, 2.0], "deaf": [0.0, 0.0, 0.0]},
+            ),
+            Mutant(
+                "The deaf seed was refused",
+                "A deaf seed has the right shape: one weight for each of the three outputs.",
+                {"refused": [1.0, 2.0], "deaf": [3.0, -4.0]},
+            ),
+        ),
+        rows=_asked_with,
     ),
 ]

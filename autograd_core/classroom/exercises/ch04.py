@@ -1,5 +1,7 @@
 """Chapter 04: backward adds; an absent gradient is not a zero one."""
 
+from typing import Any
+
 from ..exercise import Exercise, Mutant
 
 
@@ -32,6 +34,108 @@ def _after_both(halves, T, rng):
     w = T.tensor(2.0, requires_grad=True)
     halves(T, w, T.tensor([1.0, 2.0, 3.0, 4.0]))
     return {"w.grad": w.grad}
+
+
+def _slot(T):
+    class Slot:
+        def __init__(self):
+            self.leaf = T.zeros(2, requires_grad=True)
+
+        @property
+        def grad(self):
+            return self.leaf.grad
+
+        def receive(self, g):
+            self.leaf.backward(g)
+
+        def clear(self):
+            self.leaf.grad = None
+
+    return Slot
+
+
+def _parcels(Slot, T, rng):
+    def parcel():
+        return T.tensor(rng.uniform(1.0, 3.0, 2).round(2).tolist())
+
+    def content():
+        return None if slot.grad is None else slot.grad * 1
+
+    first, second, third = parcel(), parcel(), parcel()
+    sent = first.tolist()
+    slot = Slot()
+    rows = {"at the start": content()}
+    slot.receive(first)
+    rows[f"after {[round(x, 2) for x in sent]}"] = content()
+    slot.receive(second)
+    rows["after a second parcel"] = content()
+    rows["the first parcel itself was left alone"] = first.tolist() == sent
+    slot.clear()
+    rows["after clear()"] = content()
+    slot.receive(third)
+    rows["after a third parcel"] = content()
+    return rows
+
+
+class _Slot:
+    """A right slot, from which the wrong ones differ in one method."""
+
+    grad: Any = None
+
+    def receive(self, g):
+        self.grad = g if self.grad is None else self.grad + g
+
+    def clear(self):
+        self.grad = None
+
+
+class _Overwrites(_Slot):
+    def receive(self, g):
+        self.grad = g
+
+
+class _WritesZero(_Slot):
+    def clear(self):
+        self.grad = self.grad * 0
+
+
+class _WritesIntoTheParcel(_Slot):
+    def receive(self, g):
+        if self.grad is None:
+            self.grad = g
+        else:
+            self.grad += g
+
+
+class _IsNotCleared(_Slot):
+    def clear(self):
+        return self.grad
+
+
+class _StartsAtZero(_Slot):
+    grad = 0.0
+
+    def receive(self, g):
+        self.grad = self.grad + g
+
+    def clear(self):
+        self.grad = 0.0
+
+
+def _rolls_on(T):
+    return {"set_to_none": False, "settings": {"lr": 0.1, "momentum": 0.9}}
+
+
+def _second_step(answer, T, rng):
+    w = T.tensor(2.0, dtype=T.float64, requires_grad=True)
+    optimizer = T.optim.SGD([w], **answer["settings"])
+    w.square().backward()
+    optimizer.step()
+    first = w.item()
+    optimizer.zero_grad(set_to_none=answer["set_to_none"])
+    rows = {"the first step moves w": first != 2.0, "the slot after clearing": w.grad}
+    optimizer.step()
+    return rows | {"the second step moves w": w.item() != first}
 
 
 EXERCISES = [
@@ -87,5 +191,76 @@ EXERCISES = [
             ),
         ),
         rows=_after_both,
+    ),
+    Exercise(
+        id="04.slot",
+        title="A slot of your own",
+        kind="faded",
+        minutes=6,
+        reference=_slot,
+        hints=(
+            "An empty slot takes what arrives, a full one adds to it. What does an empty one hold?",
+            "Empty means None. Write self.grad + g, which makes a new tensor; += would write into the parcel that the "
+            "slot took first.",
+        ),
+        mutants=(
+            Mutant(
+                "It overwrites",
+                "The second parcel replaced the first. backward() adds to what lies in the slot.",
+                _Overwrites,
+            ),
+            Mutant(
+                "Cleared to zero",
+                "That is zero_(). An empty slot says that nothing has arrived, and an optimizer skips it.",
+                _WritesZero,
+            ),
+            Mutant(
+                "The sender's tensor was written",
+                "The slot took the first parcel itself, and += added the second to it. Whoever sent it did not expect "
+                "that.",
+                _WritesIntoTheParcel,
+            ),
+            Mutant(
+                "clear() does nothing",
+                "The old sum is still there, and the third parcel is added to it.",
+                _IsNotCleared,
+            ),
+            Mutant(
+                "The slot starts at zero",
+                "The sums come out right, but None is not zero: nothing has arrived yet.",
+                _StartsAtZero,
+            ),
+        ),
+        rows=_parcels,
+    ),
+    Exercise(
+        id="04.rolls_on",
+        title="A step that nobody asked for",
+        kind="break",
+        minutes=4,
+        reference=_rolls_on,
+        hints=(
+            "What does an optimizer do with a parameter whose slot holds None, and what if it holds a zero?",
+            "Leave a zero in the slot, and give the optimizer something that acts without a gradient: momentum or "
+            "weight decay.",
+        ),
+        mutants=(
+            Mutant(
+                "None is skipped",
+                "Momentum alone is not enough. The slot holds None, so the optimizer passes this parameter over.",
+                {"set_to_none": True, "settings": {"lr": 0.1, "momentum": 0.9}},
+            ),
+            Mutant(
+                "A zero alone moves nothing",
+                "The optimizer does look at the parameter now, and moves it by lr times 0.",
+                {"set_to_none": False, "settings": {"lr": 0.1}},
+            ),
+            Mutant(
+                "Not even the first step moves w",
+                "With the learning rate 0 nothing can roll on.",
+                {"set_to_none": False, "settings": {"lr": 0.0, "momentum": 0.9}},
+            ),
+        ),
+        rows=_second_step,
     ),
 ]

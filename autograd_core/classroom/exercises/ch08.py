@@ -40,6 +40,185 @@ def _values_and_gradients(scale_first, T, rng):
     return {"h": h, "x": x, "x.grad": x.grad, "v.grad": v.grad}
 
 
+def _memory(T):
+    class Memory:
+        def __init__(self, values):
+            self.t = T.tensor(values, dtype=T.float64)
+
+        def write(self, i, value):
+            self.t[i] = value
+
+        def save(self, i):
+            version = self.t._version
+
+            def read():
+                if self.t._version != version:
+                    raise RuntimeError("written since it was saved")
+                return self.t[i].clone()
+
+            return read
+
+    return Memory
+
+
+def _written(Memory, T, rng):
+    def outcome(read):
+        try:
+            return read()
+        except RuntimeError as error:
+            return type(error).__name__
+
+    a, b, c = (round(x, 2) for x in rng.uniform(1.0, 9.0, 3))
+    memory, other = Memory([a, b]), Memory([a, b])
+    early = memory.save(0)
+    rows = {f"[{a}, {b}], element 0 saved": outcome(early)}
+    other.write(0, c)
+    rows["another memory was written"] = outcome(early)
+    memory.write(1, c)
+    rows["element 1 was written"] = outcome(early)
+    late = memory.save(0)
+    rows["element 0 saved anew"] = outcome(late)
+    memory.write(0, a)
+    rows["the same value was written to it"] = outcome(late)
+    last = memory.save(0)
+    memory.write(0, c)
+    rows[f"saved anew, then {c} was written to it"] = outcome(last)
+    rows[f"then saved anew, after {c}"] = outcome(memory.save(0))
+    return rows
+
+
+class _Memory:
+    """A right memory, from which the wrong ones differ in what they count."""
+
+    def __init__(self, values):
+        self.values = list(values)
+        self.version = 0
+
+    def write(self, i, value):
+        self.values[i] = value
+        self.version += 1
+
+    def count(self, i):
+        return self.version
+
+    def save(self, i):
+        saved = self.count(i)
+
+        def read():
+            if self.count(i) != saved:
+                raise RuntimeError("written since it was saved")
+            return self.values[i]
+
+        return read
+
+
+class _CountsNothing(_Memory):
+    def count(self, i):
+        return 0
+
+
+class _ComparesValues(_Memory):
+    def count(self, i):
+        return self.values[i]
+
+
+class _SavesACopy(_Memory):
+    def save(self, i):
+        copy = self.values[i]
+        return lambda: copy
+
+
+class _CountsElements(_Memory):
+    def __init__(self, values):
+        super().__init__(values)
+        self.versions = [0 for _ in values]
+
+    def write(self, i, value):
+        self.values[i] = value
+        self.versions[i] += 1
+
+    def count(self, i):
+        return self.versions[i]
+
+
+class _CountsAllMemories(_Memory):
+    version = 0  # of the class, which all memories share
+
+    def write(self, i, value):
+        self.values[i] = value
+        _CountsAllMemories.version = self.count(i) + 1
+
+    def count(self, i):
+        return _CountsAllMemories.version
+
+
+class _HasAFlag(_Memory):
+    def save(self, i):
+        def read():
+            if self.version:
+                raise RuntimeError("written since it was saved")
+            return self.values[i]
+
+        return read
+
+
+def _noticed(T, x, h):
+    h.add_(0)
+
+
+def _unnoticed(T, x, h):
+    with T.no_grad():
+        x.add_(1)
+
+
+def _two_writes(T):
+    return _noticed, _unnoticed
+
+
+def _after_each_write(writes, T, rng):
+    def outcome(call, *args):
+        try:
+            call(*args)
+        except RuntimeError as error:
+            return type(error).__name__
+        return "no error"
+
+    rows = {}
+    numbers = rng.uniform(1.0, 2.0, 2).round(2).tolist()
+    for name, write in zip(("noticed", "unnoticed"), writes, strict=True):
+        x = T.tensor(numbers, dtype=T.float64, requires_grad=True)
+        h = x.exp()
+        before = h.tolist()
+        rows[f"{name}: the write"] = outcome(write, T, x, h)
+        rows[f"{name}: backward"] = outcome(h.sum().backward)
+        if name == "noticed":
+            rows["noticed: the numbers in h are the same"] = h.tolist() == before
+        else:
+            rows["unnoticed: the numbers in x are others"] = x.tolist() != numbers
+            rows[f"unnoticed: x.grad, the forward ran at {numbers}"] = x.grad
+    return rows
+
+
+def _new_name(T, x, h):
+    h = h + 0
+
+
+def _doubled(T, x, h):
+    h.mul_(2)
+
+
+def _recorded(T, x, h):
+    x.add_(1)
+
+
+def _result_overwritten(T, x, h):
+    h.data.zero_()
+
+
+def _another_name(T, x, h):
+    x = x + 1
+
+
 EXERCISES = [
     Exercise(
         id="08.overwrite",
@@ -95,6 +274,97 @@ EXERCISES = [
                 "The numbers are right and x gets its gradient, but v became a constant on the way.",
                 rows={"v.grad": None},
             ),
+            Mutant(
+                "The input was overwritten",
+                "The element was scaled in x itself. The function works on x * 1 and leaves its argument alone.",
+                rows={"x": [10.0, 3.0]},
+            ),
         ),
+    ),
+    Exercise(
+        id="08.counter",
+        title="A version counter",
+        kind="blank",
+        minutes=8,
+        reference=_memory,
+        hints=(
+            "A counter belongs to the whole memory. What must save put aside beside the index?",
+            "write adds 1 to self.version. save keeps the version of that moment; the function it returns compares "
+            "the two, raises RuntimeError when they differ, and otherwise returns self.values[i].",
+        ),
+        mutants=(
+            Mutant(
+                "The check is missing",
+                "It returns what lies in memory now. Backward would compute with a number the forward never saw.",
+                _CountsNothing,
+            ),
+            Mutant(
+                "A copy was saved",
+                "A copy is always right, and it costs the memory that saving by reference avoids. Engines count.",
+                _SavesACopy,
+            ),
+            Mutant(
+                "Values are compared",
+                "To compare them, the old value must be kept. A counter moves with every write, also with one that "
+                "changes no number.",
+                _ComparesValues,
+            ),
+            Mutant(
+                "One counter for each element",
+                "It would be kinder to neighbors, but a counter for each number costs as much as the numbers.",
+                _CountsElements,
+            ),
+            Mutant(
+                "One counter for all memories",
+                "A write to another memory made this value stale. Keep the counter in the object, not in the class.",
+                _CountsAllMemories,
+            ),
+            Mutant(
+                "A flag is not a count",
+                "A write before the value was saved does no harm. What counts is whether one came since.",
+                _HasAFlag,
+            ),
+        ),
+        rows=_written,
+    ),
+    Exercise(
+        id="08.two_writes",
+        title="Two writes",
+        kind="break",
+        minutes=5,
+        reference=_two_writes,
+        hints=(
+            "The exponential saved its output. Which of the two tensors does backward still need?",
+            "Write into h without changing a number, with h.add_(0). Then write into x under T.no_grad().",
+        ),
+        mutants=(
+            Mutant(
+                "That is no write into h",
+                "h + 0 is a new tensor, and the memory of h was not touched. Neither does backward care for a write "
+                "to x: the exponential saved its output.",
+                (_new_name, _unnoticed),
+            ),
+            Mutant(
+                "The numbers changed",
+                "Backward refuses, and it would have been wrong. The task is to be refused for a harmless write.",
+                (_doubled, _unnoticed),
+            ),
+            Mutant(
+                "The write was to be recorded",
+                "A leaf that requires a gradient may not be overwritten by a recorded operation. Write under no_grad.",
+                (_noticed, _recorded),
+            ),
+            Mutant(
+                "The saved output was overwritten",
+                "Through .data nobody noticed, and the gradient is wrong. Overwrite the tensor that is not needed.",
+                (_noticed, _result_overwritten),
+            ),
+            Mutant(
+                "Only the name moved",
+                "x + 1 is a new tensor. The numbers in the memory of x are still the old ones.",
+                (_noticed, _another_name),
+            ),
+        ),
+        rows=_after_each_write,
     ),
 ]

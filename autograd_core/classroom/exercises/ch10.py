@@ -28,6 +28,108 @@ def _pass_or_fail(T):
     }
 
 
+def _checks(T):
+    def passes(f, df, x):
+        class Claimed(T.autograd.Function):  # type: ignore[name-defined]
+            @staticmethod
+            def forward(ctx, x):
+                ctx.save_for_backward(x)
+                return f(x)
+
+            @staticmethod
+            def backward(ctx, g):
+                return g * df(*ctx.saved_tensors)
+
+        x = T.tensor(x, dtype=T.float64, requires_grad=True)
+        return T.autograd.gradcheck(Claimed.apply, (x,), raise_exception=False)
+
+    return passes
+
+
+def _cube(x):
+    return x * x * x
+
+
+def _claims(passes, T, rng):
+    near, far = round(rng.uniform(1.2, 1.9), 2), round(rng.uniform(900.0, 1100.0), 1)
+    return {
+        f"x**3, claimed 3x**2, at {near}": passes(_cube, lambda x: 3 * x * x, near),
+        f"x**3, claimed 3x**2, at {far}": passes(_cube, lambda x: 3 * x * x, far),
+        f"x**3, claimed x**2, at {near}": passes(_cube, lambda x: x * x, near),
+        f"x**3, claimed 6x**2, at {near}": passes(_cube, lambda x: 6 * x * x, near),
+        f"x**3, claimed -3x**2, at {near}": passes(_cube, lambda x: -3 * x * x, near),
+        "x**3, claimed x**2, at 0": passes(_cube, lambda x: x * x, 0.0),
+    }
+
+
+def _central(f, x, eps=1e-6):
+    return (f(x + eps) - f(x - eps)) / (2 * eps)
+
+
+def _numeric_jacobian(T):
+    def numeric_jacobian(f, x):
+        x = T.tensor(x, dtype=T.float64, requires_grad=True)
+        return [T.autograd.grad(y, x, retain_graph=True)[0] for y in f(x)]
+
+    return numeric_jacobian
+
+
+def _two_to_three(x):
+    return [x[0] * x[1], x[0] * x[0] * x[0], 5 * x[1]]
+
+
+def _at_a_drawn_point(numeric_jacobian, T, rng):
+    x = rng.uniform(1.2, 2.8, 2).round(2).tolist()
+    given = list(x)
+    return {f"Jacobian at {x}": numeric_jacobian(_two_to_three, given), "x is as it was": given == x}
+
+
+def _columns(f, x, moved, divisor=2e-6):
+    return [
+        [(up - down) / divisor for up, down in zip(f(moved(x, j, 1e-6)), f(moved(x, j, -1e-6)), strict=True)]
+        for j in range(len(x))
+    ]
+
+
+def _one_moved(x, j, eps):
+    return [xi + eps * (i == j) for i, xi in enumerate(x)]
+
+
+def _moved_up_only(x, j, eps):
+    return _one_moved(x, j, max(eps, 0.0))
+
+
+def _all_moved(x, j, eps):
+    return [xi + eps for xi in x]
+
+
+def _transposed(columns):
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _moved_for_good(f, x):
+    rows = _transposed(_columns(f, x, _one_moved))
+    for j in range(len(x)):
+        x[j] += 1e-6
+        x[j] -= 2e-6
+    return rows
+
+
+def _slips_through(T):
+    def planted(x):
+        return x + (x * (x - 1)).square().detach()
+
+    return planted
+
+
+def _at_three_points(planted, T, rng):
+    def passes(at):
+        x = T.tensor(at, dtype=T.float64, requires_grad=True)
+        return T.autograd.gradcheck(planted, (x,), raise_exception=False)
+
+    return {f"gradcheck at {at:g}": passes(at) for at in (0.0, 1.0, 2.0)}
+
+
 EXERCISES = [
     Exercise(
         id="10.one_sided",
@@ -47,6 +149,11 @@ EXERCISES = [
                 rows={"answer": 0.01},
             ),
             Mutant("The last term is missing", "eps**2 is small but not zero.", rows={"answer": 0.45}),
+            Mutant(
+                "That is the quotient",
+                "The question is by how much it exceeds the derivative, which is 8.75.",
+                rows={"answer": 9.21},
+            ),
         ),
     ),
     Exercise(
@@ -80,5 +187,117 @@ EXERCISES = [
                 rows={"x.round() at 0.2": False},
             ),
         ),
+    ),
+    Exercise(
+        id="10.passes",
+        title="A gradcheck of your own",
+        kind="faded",
+        minutes=6,
+        reference=_checks,
+        hints=(
+            "The numeric derivative is the central difference. The two derivatives may be apart in either direction, "
+            "and large numbers may be further apart than small ones.",
+            "numeric is (f(x + eps) - f(x - eps)) / (2 * eps), allowed is 1e-5 + 1e-3 * abs(numeric), and what must "
+            "not exceed it is abs(df(x) - numeric).",
+        ),
+        mutants=(
+            Mutant(
+                "The 2 is missing",
+                "From x - eps to x + eps the distance is 2 * eps. Without the 2 every slope looks twice as steep.",
+                lambda f, df, x: abs(df(x) - 2 * _central(f, x)) <= 1e-5 + 2e-3 * abs(_central(f, x)),
+            ),
+            Mutant(
+                "Too small is not noticed",
+                "Without abs() only claims that are too large fail; one with the wrong sign passes.",
+                lambda f, df, x: df(x) - _central(f, x) <= 1e-5 + 1e-3 * abs(_central(f, x)),
+            ),
+            Mutant(
+                "The sign is not compared",
+                "Take abs() of the difference, not of the two derivatives: a sign error is a common one.",
+                lambda f, df, x: abs(abs(df(x)) - abs(_central(f, x))) <= 1e-5 + 1e-3 * abs(_central(f, x)),
+            ),
+            Mutant(
+                "Only an absolute tolerance",
+                "Where the slope is in the millions, rounding alone is larger than 1e-5. A relative part is needed.",
+                lambda f, df, x: abs(df(x) - _central(f, x)) <= 1e-5,
+            ),
+            Mutant(
+                "Right claims fail",
+                "A numeric derivative is never exact. Compare with a tolerance, and take a step of 1e-6: a far smaller "
+                "one leaves nothing but rounding.",
+                lambda f, df, x: df(x) == _central(f, x) or x == 0,
+            ),
+        ),
+        rows=_claims,
+    ),
+    Exercise(
+        id="10.jacobian",
+        title="A Jacobian from function values",
+        kind="blank",
+        minutes=8,
+        reference=_numeric_jacobian,
+        hints=(
+            "Move one input at a time and watch all outputs. That gives a column of the matrix.",
+            "For each j make two copies of x, with x[j] moved up and down by 1e-6. The differences of the outputs, "
+            "divided by 2e-6, are column j; zip(*columns) turns columns into rows.",
+        ),
+        mutants=(
+            Mutant(
+                "The transpose",
+                "Moving one input gives a column. A row belongs to an output.",
+                lambda f, x: _columns(f, x, _one_moved),
+            ),
+            Mutant(
+                "The 2 is missing",
+                "The two points are 2 * eps apart.",
+                lambda f, x: _transposed(_columns(f, x, _one_moved, divisor=1e-6)),
+            ),
+            Mutant(
+                "All inputs moved at once",
+                "Then each column is the sum of all of them. Move one input, and leave the others.",
+                lambda f, x: _transposed(_columns(f, x, _all_moved)),
+            ),
+            Mutant(
+                "A one-sided difference",
+                "Its error shrinks like eps, that of the central difference like eps squared. Move x down as well.",
+                lambda f, x: _transposed(_columns(f, x, _moved_up_only, divisor=1e-6)),
+            ),
+            Mutant(
+                "x was left moved",
+                "The caller's list was changed on the way and not put back. Work on a copy.",
+                _moved_for_good,
+            ),
+        ),
+        rows=_at_a_drawn_point,
+        tolerance=1e-7,
+    ),
+    Exercise(
+        id="10.slips_through",
+        title="A fault that passes twice",
+        kind="break",
+        minutes=6,
+        reference=_slips_through,
+        hints=(
+            "Detach a term. The check misses it wherever the slope of that term is 0.",
+            "(x * (x - 1)).square() has the slope 0 at 0 and at 1, and not at 2. Detach it, and add x.",
+        ),
+        mutants=(
+            Mutant(
+                "Wrong at 1 too",
+                "This is the fault that hides at 0 alone: the missing slope is 0 there and nowhere else.",
+                lambda x: x * x.detach(),
+            ),
+            Mutant(
+                "A zero value is not a zero slope",
+                "x * (x - 1) is 0 at both points, but it passes through 0 with a slope. Its square only touches it.",
+                lambda x: x + (x * (x - 1)).detach(),
+            ),
+            Mutant(
+                "Nothing is wrong",
+                "Autograd differentiates all of this function. A part of its slope has to go missing.",
+                lambda x: x * x + x,
+            ),
+        ),
+        rows=_at_three_points,
     ),
 ]
