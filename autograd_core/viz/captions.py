@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from ..wording import translate as _
+
 LONGEST = 20  # characters a picture has room for
 
 
@@ -14,7 +16,7 @@ def number(value: Any) -> str:
     ('12', '[1, 2.5]', 'shape (64, 10)', 'not kept')
     """
     if value is None:
-        return "not kept"
+        return _("not kept")
     if isinstance(value, list):
         return "[" + ", ".join(map(number, value)) + "]"
     return f"{value:.4g}" if isinstance(value, float) else str(value)
@@ -27,7 +29,7 @@ def short(value: Any) -> str:
     'shape (3,)'
     """
     text = number(value)
-    return text if len(text) <= LONGEST else f"shape {np.shape(value)}"
+    return text if len(text) <= LONGEST or isinstance(value, str) else _("shape {shape}").format(shape=np.shape(value))
 
 
 def name(trace: dict, node: int, output: int = 0) -> str:
@@ -36,16 +38,27 @@ def name(trace: dict, node: int, output: int = 0) -> str:
     if found["names"][output]:
         return found["names"][output]
     if found["op"] is None:
-        return "a leaf"
-    return f"the result of {found['op']}" if len(found["names"]) == 1 else f"output {output} of {found['op']}"
+        return _("a leaf")
+    if len(found["names"]) == 1:
+        return _("the result of {op}").format(op=found["op"])
+    return _("output {number} of {op}").format(number=output, op=found["op"])
+
+
+def title(trace: dict) -> str:
+    """What the picture is of."""
+    start = trace["title"] or _("an unnamed tensor")
+    return _("The graph of {name}, forward and in reverse").format(name=start)
 
 
 def cotangent_name(trace: dict, node: int, output: int = 0) -> str:
     """∂L/∂h where both have a name and L is one number, else the word."""
-    end, at = trace["nodes"][trace["root"]["node"]], trace["nodes"][node]["names"][output]
-    top = end["names"][trace["root"]["output"]]
-    scalar = end["shapes"][trace["root"]["output"]] == []
-    return f"∂{top}/∂{at}" if scalar and at and top else "cotangent"
+    at, top = trace["nodes"][node]["names"][output], trace["top"]
+    return f"∂{top}/∂{at}" if at and top and "outside" not in trace["nodes"][node] else _("cotangent")
+
+
+def is_stale(entry: dict) -> bool:
+    """Whether a saved value was overwritten after it was saved."""
+    return entry["version"] != entry["now"]
 
 
 def caption(trace: dict, step: dict) -> str:
@@ -53,62 +66,158 @@ def caption(trace: dict, step: dict) -> str:
     return _SENTENCES[step["kind"]](trace, step)
 
 
-def _forward(trace: dict, step: dict) -> str:
-    known = [
-        f"{label} = {number(value)}"
-        for node in trace["nodes"]
+def _known(trace: dict, nodes: list[dict]) -> str:
+    return ", ".join(
+        f"{label} = {short(value)}"
+        for node in nodes
         for label, value in zip(node["names"], node["values"], strict=True)
         if label and value is not None
-    ]
-    return "Forward: " + ", ".join(known) + "."
+    )
+
+
+def _leaves(trace: dict, step: dict) -> str:
+    leaves = [node for node in trace["nodes"] if node["op"] is None]
+    known = _known(trace, leaves)
+    if not known:
+        return _("The forward pass begins.")
+    return _("The forward pass begins with {leaves}.").format(leaves=known)
+
+
+def _compute(trace: dict, step: dict) -> str:
+    node = trace["nodes"][step["node"]]
+    values = _known(trace, [node]) or ", ".join(number(value) for value in node["values"] if value is not None)
+    if values:
+        made = _("{op} computes {values}.").format(op=node["op"], values=values)
+    else:
+        made = _("{op} computes its value, which nobody kept.").format(op=node["op"])
+    if "inside" in node:
+        saved = _("Its {ops} ops save {number} values.").format(ops=node["ops"], number=node["saved_inside"])
+    elif node["saved"]:
+        saved = _("For the way back its node saves {values}.").format(values=_saved(node))
+    else:
+        saved = _("Its node saves nothing.")
+    return f"{made} {saved}"
+
+
+def _saved(node: dict) -> str:
+    return _(" and ").join(map(_saved_value, node["saved"]))
+
+
+def _saved_value(entry: dict) -> str:
+    """A saved value, with its version if anything was written there."""
+    text = entry["name"] if is_stale(entry) else f"{entry['name']} = {number(entry['value'])}"
+    if not entry["version"]:
+        return text
+    return _("{value} (version {version})").format(value=text, version=entry["version"])
+
+
+def _forward(trace: dict, step: dict) -> str:
+    return _("Forward is done: {values}.").format(values=_known(trace, trace["nodes"]))
 
 
 def _seed(trace: dict, step: dict) -> str:
-    return f"Backward starts at {name(trace, step['node'], step['output'])} with the seed {number(step['cotangent'])}."
+    at, seed = name(trace, step["node"], step["output"]), number(step["cotangent"])
+    return _("Backward starts at {name} with the seed {seed}.").format(name=at, seed=seed)
+
+
+def _enter(trace: dict, step: dict) -> str:
+    at, sent = name(trace, step["node"], step["output"]), number(step["cotangent"])
+    text = _("From outside, {op} sends {cotangent} to {name}.").format(op=step["op"], cotangent=sent, name=at)
+    return f"{text} {_together(step)}".strip()
 
 
 def _arrive(trace: dict, step: dict) -> str:
-    edge = trace["edges"][step["edge"]]
-    sender, to = trace["nodes"][edge["to"]]["op"], name(trace, step["node"], step["output"])
-    sent = f"{sender} sends {number(step['cotangent'])} back to {to}."
-    return sent if step["first"] else f"{sent} With what had already arrived, that makes {number(step['total'])}."
+    sender = trace["nodes"][trace["edges"][step["edge"]]["to"]]["op"]
+    at = name(trace, step["node"], step["output"])
+    text = _("{op} sends {cotangent} back to {name}.").format(op=sender, cotangent=sent(step, number), name=at)
+    return f"{text} {_together(step)}".strip()
+
+
+def sent(step: dict, write: Any, longest: int = 60) -> str:
+    """What a node sends: with its arithmetic where that is known and not too long, as 3 · 2w = 12."""
+    result = write(step["cotangent"])
+    text = f"{step['formula']} = {result}"
+    return result if step["formula"] in (None, result) or len(text) > longest else text
+
+
+def _together(step: dict) -> str:
+    if step["before"] is None:
+        return ""
+    total = f"{number(step['before'])} + {number(step['cotangent'])} = {number(step['total'])}"
+    return _("With what had already arrived, that makes {sum}.").format(sum=total)
 
 
 def _retain(trace: dict, step: dict) -> str:
     at = name(trace, step["node"], step["output"])
-    return f"{at} is not a leaf, but retain_grad() made a slot for it: {at}.grad = {_sum(step)}."
+    return _("{name} is not a leaf, but retain_grad() made a slot for it: {name}.grad = {sum}.").format(
+        name=at, sum=deposit(step, number)
+    )
 
 
 def _release(trace: dict, step: dict) -> str:
     node = trace["nodes"][step["node"]]
-    values = " and ".join(f"{label} = {number(value)}" for label, value in node["saved"])
-    saved = f"It lets go of {values}, which it had saved." if values else "It had saved nothing."
+    if "inside" in node:
+        return _released_inside(node)
     slots = [f"{name(trace, step['node'], k)}.grad" for k, slot in enumerate(node["slots"]) if slot is not None]
-    kept = f"is kept in {' and '.join(slots)} alone" if slots else "is forgotten"
-    return f"{node['op']} is done. The cotangent it received {kept}. {saved}"
+    if slots:
+        kept = _("The cotangent it received is kept in {slots} alone.").format(slots=_(" and ").join(slots))
+    else:
+        kept = _("The cotangent it received is forgotten.")
+    if node["saved"]:
+        saved = _("It lets go of {values}, which it had saved.").format(values=_saved(node))
+    else:
+        saved = _("It had saved nothing.")
+    return f"{_('{op} is done.').format(op=node['op'])} {kept} {saved}"
+
+
+def _released_inside(node: dict) -> str:
+    done = _("All of {op} is done, and lets go of what it had saved.").format(op=node["op"])
+    slots = [f"{slot}.grad" for slot in node["slots_inside"]]
+    if not slots:
+        return done
+    shown = ", ".join(slots) if len(slots) <= 4 else _("{number} slots").format(number=len(slots))
+    return f"{done} {_('Inside, {slots} received their sums.').format(slots=shown)}"
 
 
 def _accumulate(trace: dict, step: dict) -> str:
-    at = name(trace, step["node"])
-    verb = "stored" if step["old"] is None else "added to its slot"
-    return f"{at} is a leaf, so what arrived is {verb}: {at}.grad = {_sum(step)}."
+    at, total = name(trace, step["node"]), deposit(step, number)
+    if step["old"] is None:
+        return _("{name} is a leaf, so what arrived is stored: {name}.grad = {sum}.").format(name=at, sum=total)
+    return _("{name} is a leaf, so what arrived is added to its slot: {name}.grad = {sum}.").format(name=at, sum=total)
+
+
+def deposit(step: dict, write: Any) -> str:
+    """What a slot shows in the step that fills it: 8, or 4 + 4 = 8."""
+    new = write(step["grad"])
+    return new if step["old"] is None else f"{write(step['old'])} + {write(step['cotangent'])} = {new}"
 
 
 def _drop(trace: dict, step: dict) -> str:
-    return f"The tensor of the leaf {name(trace, step['node'])} is gone, so what arrived is dropped."
+    at = name(trace, step["node"])
+    return _("The tensor of the leaf {name} is gone, so what arrived is dropped.").format(name=at)
 
 
-def _sum(step: dict) -> str:
-    new = number(step["grad"])
-    return new if step["old"] is None else f"{number(step['old'])} + {number(step['cotangent'])} = {new}"
+def _refuse(trace: dict, step: dict) -> str:
+    node = trace["nodes"][step["node"]]
+    entry = next((entry for entry in node["saved"] if is_stale(entry)), None)
+    if entry is None:
+        return _("A value saved inside {op} is stale: the pass raises an error.").format(op=node["op"])
+    return _(
+        "{op} saved {value} at version {version}, but it is at version {now}: it was overwritten. The pass raises an "
+        "error."
+    ).format(op=node["op"], value=entry["name"], version=entry["version"], now=entry["now"])
 
 
 _SENTENCES = {
+    "leaves": _leaves,
+    "compute": _compute,
     "forward": _forward,
     "seed": _seed,
+    "enter": _enter,
     "arrive": _arrive,
     "retain": _retain,
     "release": _release,
     "accumulate": _accumulate,
     "drop": _drop,
+    "refuse": _refuse,
 }

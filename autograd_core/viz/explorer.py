@@ -1,27 +1,30 @@
-"""What the explorers share: sliders that Python answers under a running kernel, and a page that needs none."""
+"""What the explorers share: controls that Python answers under a running kernel, and a page that needs none."""
 
 import sys
+from collections.abc import Callable
 from html import escape
 from importlib.util import find_spec
+from typing import Any
 
-from .page import source
+from .page import figure, fresh_id, source
 
 
 class Explorer:
-    """A picture and a sentence for each position of some sliders.
+    """A picture and a sentence for each position of some controls.
 
-    On a page, a script chooses among states that were computed beforehand. Under a running kernel the sliders are those
-    of ipywidgets, and the engine computes each state as it is asked for.
+    On a page, a script chooses among states that were computed beforehand. Under a running kernel the controls are
+    those of ipywidgets, and the engine computes each state as it is asked for.
     """
 
     note = ""
+    sheet = ""  # the style sheet of the picture, beside that of all figures
 
     def sliders(self) -> list:
-        """The sliders, made by ipywidgets, each with a description."""
+        """The controls, made by ipywidgets, each with a description; their values are the position."""
         raise NotImplementedError
 
     def picture(self, *position) -> str:
-        """The figure as SVG."""
+        """The figure as SVG or HTML."""
         raise NotImplementedError
 
     def sentence(self, *position) -> str:
@@ -33,32 +36,60 @@ class Explorer:
 
     def widget(self):
         """The explorer as ipywidgets: Python computes each state. Raises ImportError if ipywidgets is missing."""
-        try:
-            import ipywidgets
-        except ImportError as missing:
-            raise ImportError("the explorer needs ipywidgets: pip install 'autograd-core[viz]'") from missing
-        sliders = self.sliders()
-        figure = ipywidgets.HTML()
+        _ipywidgets()
+        sliders, view = self.sliders(), View(self)
 
         def show(*_):
-            position = [slider.value for slider in sliders]
-            words = f'<p role="status">{escape(self.sentence(*position))}</p><p class="ac-note">{self.note}</p>'
-            picture = self.picture(*position)
-            figure.value = f'<div class="ac-viz"><style>{source("viz.css")}</style>{picture}{words}</div>'
+            view.show(*(slider.value for slider in sliders))
 
         for slider in sliders:
             slider.add_class("ac-slider")
             slider.observe(show, "value")
         show()
-        script = {"text/html": f'<script type="module">{source("name_sliders.js")}</script>'}
-        naming = ipywidgets.Output(outputs=[{"output_type": "display_data", "data": script, "metadata": {}}])
-        return ipywidgets.VBox([*sliders, figure, naming])
+        return view.below(sliders)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict:
         bundle = {"text/plain": repr(self), "text/html": self._repr_html_()}
         if _someone_can_answer() and find_spec("ipywidgets"):
             bundle |= self.widget()._repr_mimebundle_()
         return bundle
+
+
+class View:
+    """The picture and the words of an explorer as ipywidgets. A screen reader reads the words whenever they change."""
+
+    def __init__(self, explorer: Explorer):
+        self.explorer = explorer
+        self.figure, self.words = _ipywidgets().HTML(), _ipywidgets().HTML()
+        self.words.add_class("ac-words")
+
+    def show(self, *position) -> None:
+        """Show what belongs to a position of the controls."""
+        explorer = self.explorer
+        note = f'<p class="ac-note">{escape(explorer.note)}</p>'
+        self.figure.value = figure(explorer.picture(*position) + note, fresh_id(), explorer.sheet)
+        self.words.value = f"<p>{escape(explorer.sentence(*position))}</p>"
+
+    def button(self, description: str, press: Callable) -> Any:
+        """A button that calls `press` with itself."""
+        button = _ipywidgets().Button(description=description)
+        button.layout.width = "auto"
+        button.on_click(press)
+        return button
+
+    def below(self, controls: list) -> Any:
+        """The whole, with the controls on top."""
+        script = {"text/html": f'<script type="module">{source("name_sliders.js")}</script>'}
+        output = [{"output_type": "display_data", "data": script, "metadata": {}}]
+        return _ipywidgets().VBox([*controls, self.figure, self.words, _ipywidgets().Output(outputs=output)])
+
+
+def _ipywidgets() -> Any:
+    try:
+        import ipywidgets
+    except ImportError as missing:
+        raise ImportError("the explorer needs ipywidgets: pip install 'autograd-core[viz]'") from missing
+    return ipywidgets
 
 
 def _someone_can_answer() -> bool:

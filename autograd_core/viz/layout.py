@@ -17,10 +17,11 @@ class Style:
     box_width: float
     note_width: float
     saved_lines: int
+    gap: float  # between two boxes of a row, where arithmetic is written
     box_height: float = 46
     line_height: float = 18
     slot_height: float = 26
-    gap: float = 44
+    row_gap: float = 36
 
     @property
     def above(self) -> float:
@@ -109,7 +110,7 @@ def in_a_list(trace: dict, style: Style) -> Layout:
     edges = trace["edges"]
     longest = max((e["to"] - e["from"] for e in edges), default=1)
     gutter = 4.0 if longest == 1 else min(26.0 + 8 * longest, 90.0)
-    pitch = max(style.box_height, (style.saved_lines + 1) * style.line_height + style.slot_height) + style.gap - 8
+    pitch = max(style.box_height, (style.saved_lines + 1) * style.line_height + style.slot_height) + style.row_gap
     boxes = [(gutter, i * pitch + 4) for i in range(len(trace["nodes"]))]
     paths = []
     for edge in edges:
@@ -124,7 +125,7 @@ def in_a_list(trace: dict, style: Style) -> Layout:
             bulge = x - (gutter - 6) * (0.5 + 0.5 * span / longest) * 4 / 3
             paths.append([(x, start), (bulge, start), (bulge, end), (x, end)])
     width = gutter + style.box_width + 10 + style.note_width
-    return Layout(width, len(boxes) * pitch - style.gap + 16, boxes, paths, style, True)
+    return Layout(width, len(boxes) * pitch - style.row_gap + 8, boxes, paths, style, True)
 
 
 def _columns(trace: dict) -> list[int]:

@@ -6,13 +6,13 @@ from html import escape
 from ..autograd import grad
 from ..ops.creation import tensor
 from ..ops.joining import stack
+from ..wording import translate as _
 from .captions import number
 from .explorer import Explorer
 from .page import fresh_id, page
 
 SCALE = 36  # pixels a unit
 LEFT, RIGHT, UP, DOWN = 3.6, 4.8, 3.8, 3.5  # how far the plane reaches from the origin
-SAME = "All seeds on the dashed line have this product."
 SEEDS = [k / 2 for k in range(-6, 7)]
 
 
@@ -23,9 +23,8 @@ class SeedExplorer(Explorer):
     Under a running kernel the sliders are those of ipywidgets, and the engine computes each product as it is asked for.
     """
 
-    note = SAME
-
     def __init__(self):
+        self.note = _("All seeds on the dashed line have this product.")
         self.w = tensor(2.0, requires_grad=True)
         self.y = stack((self.w.square(), 3 * self.w))
         self.jacobian = self.vjp(1.0, 0.0), self.vjp(0.0, 1.0)
@@ -70,15 +69,15 @@ class SeedExplorer(Explorer):
 
         return [
             ipywidgets.FloatSlider(value=value, min=SEEDS[0], max=SEEDS[-1], step=0.1, description=label)
-            for value, label in ((1.0, "seed v₁"), (2.0, "seed v₂"))
+            for value, label in ((1.0, _("seed v₁")), (2.0, _("seed v₂")))
         ]
 
     def _repr_html_(self) -> str:
         ident = fresh_id()
         ends = f'min="{SEEDS[0]}" max="{SEEDS[-1]}" step="{SEEDS[1] - SEEDS[0]}"'
         sliders = "".join(
-            f'<label>seed v{sub} <input type="range" {ends} value="{value}"></label>'
-            for sub, value in (("₁", 1.0), ("₂", 2.0))
+            f'<label>{escape(label)} <input type="range" {ends} value="{value}"></label>'
+            for value, label in ((1.0, _("seed v₁")), (2.0, _("seed v₂")))
         )
         examples = "".join(
             f"<li>{escape(self.sentence(*v))}</li>" for v in ((1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 2.0))
@@ -86,7 +85,7 @@ class SeedExplorer(Explorer):
         body = (
             f'{self.picture(1.0, 2.0)}<div class="ac-bar ac-sliders">{sliders}</div>'
             f'<p class="ac-say" aria-live="polite"></p><ul class="ac-steps">{examples}</ul>'
-            f'<p class="ac-note">{SAME}</p>'
+            f'<p class="ac-note">{escape(self.note)}</p>'
         )
         state = {
             "v": [1.0, 2.0],

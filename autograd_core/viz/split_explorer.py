@@ -6,6 +6,7 @@ from html import escape
 from ..autograd import grad
 from ..ops.creation import tensor
 from ..tensor import Tensor
+from ..wording import translate as _
 from .captions import number
 from .explorer import Explorer
 from .page import fresh_id, page
@@ -13,7 +14,7 @@ from .page import fresh_id, page
 BATCH = [1.0, 1.0, 2.0, 2.0, 3.0, 4.0, 8.0, 11.0]
 FIRST = 6  # the split that shows first
 SCALE = 4  # pixels for a gradient of 1
-BAR, GAP, MARGIN = 23, 12, 104  # pixels: a bar, the gap at the split, the room for words at the right
+BAR, GAP, MARGIN = 23, 12, 112  # pixels: a bar, the gap at the split, the room for words at the right
 UP = 46.0  # how far the plane reaches
 
 
@@ -24,9 +25,8 @@ class SplitExplorer(Explorer):
     mean of each part as a line on its bars, and the mean of all beside the mean of the two means.
     """
 
-    note = "A bar is the gradient of one example. A line across bars is the mean of a part."
-
     def __init__(self):
+        self.note = _("A bar is the gradient of one example. A line across bars is the mean of a part.")
         self.batch = tensor(BATCH)
         self.w = tensor(2.0, requires_grad=True)
 
@@ -53,10 +53,17 @@ class SplitExplorer(Explorer):
         """What comes out of a split, beside the right gradient."""
         first, second = (self.gradient(part) for part in (self.batch[:split], self.batch[split:]))
         n, whole = len(BATCH), self.gradient(self.batch)
-        return (
-            f"{split} + {n - split}: the means are {number(first)} and {number(second)}. "
-            f"Their mean is {number(self.mean_of_means(split))}. Weighted by size, {split}/{n} and {n - split}/{n}, "
-            f"they give {number(whole)}, the mean of all."
+        return _(
+            "{first_size} + {second_size}: the means are {first} and {second}. Their mean is {found}. Weighted by "
+            "size, {first_size}/{n} and {second_size}/{n}, they give {whole}, the mean of all."
+        ).format(
+            first_size=split,
+            second_size=n - split,
+            n=n,
+            first=number(first),
+            second=number(second),
+            found=number(self.mean_of_means(split)),
+            whole=number(whole),
         )
 
     def __repr__(self) -> str:
@@ -79,10 +86,10 @@ class SplitExplorer(Explorer):
         above, below = -6, 16
         lines = "".join(
             f'<g class="{kind}"><path d="M0,{-value * SCALE} H{end + MARGIN}"/>'
-            f'<text x="{end + 8}" y="{-value * SCALE + shift}">{name} {number(value)}</text></g>'
+            f'<text x="{end + 8}" y="{-value * SCALE + shift}">{escape(name.format(mean=number(value)))}</text></g>'
             for kind, name, value, shift in (
-                ("ac-whole", "of all:", whole, above if whole >= found else below),
-                ("ac-found", "of means:", found, above if found > whole else below),
+                ("ac-whole", _("of all: {mean}"), whole, above if whole >= found else below),
+                ("ac-found", _("of means: {mean}"), found, above if found > whole else below),
             )
         )
         return (
@@ -96,21 +103,27 @@ class SplitExplorer(Explorer):
         """One slider: after which example to split."""
         import ipywidgets
 
-        return [ipywidgets.IntSlider(value=FIRST, min=1, max=len(BATCH) - 1, description="split after")]
+        return [ipywidgets.IntSlider(value=FIRST, min=1, max=len(BATCH) - 1, description=_("split after"))]
 
     def _repr_html_(self) -> str:
-        ident, splits = fresh_id(), range(1, len(BATCH))
+        splits = range(1, len(BATCH))
         slider = f'<input type="range" min="1" max="{splits[-1]}" step="1" value="{FIRST}">'
         sentences = "".join(f"<li>{escape(self.sentence(split))}</li>" for split in splits)
         body = (
             f'<div class="ac-figure">{self.picture(FIRST)}</div>'
-            f'<div class="ac-bar ac-sliders"><label>split after {slider}</label></div>'
+            f'<div class="ac-bar ac-sliders"><label>{escape(_("split after"))} {slider}</label></div>'
             f'<p class="ac-say" aria-live="polite"></p><ul class="ac-steps">{sentences}</ul>'
-            f'<p class="ac-note">{self.note}</p>'
+            f'<p class="ac-note">{escape(self.note)}</p>'
         )
-        states = [{"picture": self.picture(split), "sentence": self.sentence(split)} for split in splits]
-        state = json.dumps({"split": FIRST, "states": states}, ensure_ascii=False)
-        return page(body, ident, "split_explorer.js", state)
+        states = {
+            str(split): {
+                "picture": self.picture(split),
+                "sentence": self.sentence(split),
+                "name": f"{split} + {len(BATCH) - split}",
+            }
+            for split in splits
+        }
+        return page(body, fresh_id(), "state_explorer.js", json.dumps({"states": states}, ensure_ascii=False))
 
 
 def split_explorer() -> SplitExplorer:

@@ -1,44 +1,134 @@
-// Steps through a picture that is already in the page. Marked elements show from step data-from until before data-to.
-// `render` has anywidget's signature: the model holds "step"; `el` holds the figure.
+// Steps through pictures that are already in the page. Marked elements show from step data-from until before data-to.
+// `render` has anywidget's signature: the model holds "step"; `el` holds the figure, or gets it from the model's "html".
+
+const PACE = { least: 2000, word: 280 }; // milliseconds: time to read what a step says
+const KEYS = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
 
 function render({ model, el }) {
+  if (!el.firstElementChild) el.innerHTML = model.get("html");
+  const [outer, ...inner] = el.querySelectorAll(".ac-stepper");
+  const stops = [stepper(model, outer, model.get("linked"))];
+  for (const part of inner) {
+    stops.push(stepper(pageModel({ step: Number(part.dataset.start) }), part, model.get("linked")));
+  }
+  return () => stops.forEach((stop) => stop());
+}
+
+function stepper(model, el, linked) {
   const marked = el.querySelectorAll("[data-from]");
   const captions = [...el.querySelectorAll(".ac-steps li")].map((item) => item.innerHTML);
   const last = captions.length - 1;
   const say = el.querySelector(".ac-say");
   const count = el.querySelector(".ac-count");
-  const [first, back, next] = el.querySelectorAll("button");
+  const play = el.querySelector(".ac-play");
+  const { first, back, next, last: end } = Object.fromEntries(
+    [...el.querySelectorAll("[data-go]")].map((button) => [button.dataset.go, button]),
+  );
+  const paper = matchMedia("print");
+  let timer = 0;
 
-  function show() {
-    const step = model.get("step");
+  function draw(step) {
     for (const part of marked) {
       const on = part.dataset.from <= step && step < part.dataset.to;
       part.setAttribute("display", on ? "inline" : "none");
     }
+  }
+
+  function show() {
+    const step = model.get("step");
+    draw(step);
     say.innerHTML = captions[step];
-    count.textContent = `${step + 1} / ${last + 1}`;
+    count.textContent = count.dataset.text.replace("{step}", step + 1).replace("{steps}", last + 1);
     first.ariaDisabled = back.ariaDisabled = String(step === 0);
-    next.ariaDisabled = String(step === last);
+    next.ariaDisabled = end.ariaDisabled = String(step === last);
   }
 
   function go(step) {
     model.set("step", Math.max(0, Math.min(last, step)));
     model.save_changes();
+    if (linked) history.replaceState(history.state, "", `#microscope=${address(el)}:${model.get("step") + 1}`);
   }
 
-  const keys = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
-  el.addEventListener("keydown", (event) => {
-    if (!(event.key in keys) || event.altKey || event.ctrlKey || event.metaKey) return;
+  function byHand(step) {
+    pause();
+    go(step);
+  }
+
+  function pause() {
+    clearTimeout(timer);
+    timer = 0;
+    play.textContent = play.dataset.play;
+  }
+
+  function wait() {
+    const words = say.textContent.split(/\s+/).length;
+    timer = setTimeout(() => {
+      go(model.get("step") + 1);
+      if (model.get("step") < last) wait();
+      else pause();
+    }, Math.max(PACE.least, PACE.word * words));
+  }
+
+  function toggle() {
+    if (timer) return pause();
+    play.textContent = play.dataset.pause;
+    if (model.get("step") === last) go(0);
+    wait();
+  }
+
+  function follow() {
+    const link = /^#microscope=(.+):(\d+)$/.exec(decoded(location.hash));
+    if (!link || link[1] !== address(el) || link[2] < 1 || link[2] > last + 1) return;
+    pause();
+    model.set("step", link[2] - 1);
+    model.save_changes();
+    for (let part = el.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+    el.scrollIntoView({ block: "nearest" });
+  }
+
+  function onKey(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const playing = event.key === " " && event.target === el;
+    if (!playing && !(event.key in KEYS)) return;
     event.preventDefault();
     event.stopPropagation();
-    go(model.get("step") + keys[event.key]);
-  });
-  first.addEventListener("click", () => go(0));
-  back.addEventListener("click", () => go(model.get("step") - 1));
-  next.addEventListener("click", () => go(model.get("step") + 1));
+    if (playing) toggle();
+    else byHand(model.get("step") + KEYS[event.key]);
+  }
+
+  const onPaper = () => draw(paper.matches ? Number(el.dataset.start) : model.get("step"));
+  first.addEventListener("click", () => byHand(0));
+  back.addEventListener("click", () => byHand(model.get("step") - 1));
+  next.addEventListener("click", () => byHand(model.get("step") + 1));
+  end.addEventListener("click", () => byHand(last));
+  play.addEventListener("click", toggle);
+  el.addEventListener("keydown", onKey);
+  paper.addEventListener("change", onPaper);
   model.on("change:step", show);
   el.classList.add("ac-alive");
   show();
+  if (linked) {
+    addEventListener("hashchange", follow);
+    follow();
+  }
+  return () => {
+    pause();
+    paper.removeEventListener("change", onPaper);
+    removeEventListener("hashchange", follow);
+  };
+}
+
+// What links call a stepper: its name, else its number among those of the page.
+function address(el) {
+  return el.dataset.name || String([...document.querySelectorAll(".ac-stepper")].indexOf(el) + 1);
+}
+
+function decoded(hash) {
+  try {
+    return decodeURIComponent(hash);
+  } catch {
+    return "";
+  }
 }
 
 export default { render };

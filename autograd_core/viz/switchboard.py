@@ -11,6 +11,8 @@ from itertools import product
 from typing import Any
 
 from ..testing.compare import Comparison, contrast
+from ..wording import translate as _
+from .knob import knob
 from .page import figure, fresh_id
 
 Rows = Mapping[str, Any]
@@ -38,14 +40,15 @@ class Switchboard:
 
     def __repr__(self) -> str:
         positions = next(iter(self.states))
-        return f"{self._words(positions)}\n{self.states[positions]}\n(one of {len(self.states)} states)"
+        rest = _("(one of {number} states)").format(number=len(self.states))
+        return f"{self._words(positions)}\n{self.states[positions]}\n{rest}"
 
     def _words(self, positions: tuple[str, ...]) -> str:
         return "; ".join(f"{name}: {position}" for name, position in zip(self.switches, positions, strict=True))
 
     def _repr_html_(self) -> str:
         ident = fresh_id()
-        knobs = "".join(_knob(f"{ident}-{k}", *switch) for k, switch in enumerate(self.switches.items()))
+        knobs = "".join(knob(f"{ident}-{k}", *switch) for k, switch in enumerate(self.switches.items()))
         numbers = product(*(range(len(positions)) for positions in self.switches.values()))
         rules, tables = [], []
         for state, positions in zip(numbers, self.states, strict=True):
@@ -88,16 +91,6 @@ def switchboard(
     (one of 2 states)
     """
     return Switchboard(switches, systems)
-
-
-def _knob(ident: str, name: str, positions: tuple[str, ...]) -> str:
-    """One switch: radio buttons of which the first is on."""
-    buttons = "".join(
-        f'<label><input type="radio" name="{ident}" id="{ident}-{p}"{" checked" if p == 0 else ""}>'
-        f"<span>{escape(position)}</span></label>"
-        for p, position in enumerate(positions)
-    )
-    return f"<fieldset><legend>{escape(name)}</legend>{buttons}</fieldset>"
 
 
 def _html(answers: Comparison, words: str) -> str:

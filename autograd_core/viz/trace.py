@@ -1,16 +1,21 @@
-"""Record what a reverse pass does, as plain data, without doing it to the program's graph.
+"""Record what a forward and a reverse pass do, as plain data, without doing anything to the program's graph.
 
 A trace is a dict, ready for JSON:
 
-* `root`: the `node` and `output` where backward starts.
-* `nodes`: in program order, each with its `op` (None for a leaf), the source `line`, what it `saved` as [name, value]
-  pairs, and for each of its outputs the tensor's name in `names`, its shape in `shapes`, its value in `values` (None
-  where nobody kept it) and in `slots` the place for a gradient: None if there is none, else {"grad": what it holds
-  before the pass}.
+* `title`: the name of the tensor where backward starts, or None; `top`: the same if it is a scalar.
+* `nodes`: in program order, each with
+    - its `op` (None for a leaf), its name as a `grad_fn`, the source `line` that made it;
+    - its `place`: the calls of modules that made it, outermost first, and the reverse pass, if one did;
+    - what it `saved`: dicts of the `name` of the tensor (or else its `role` in the op), `role`, `value`, the `version`
+      that was saved and the one of `now`;
+    - for each of its outputs the tensor's name in `names`, its shape in `shapes`, its value in `values` (None where
+      nobody kept it) and in `slots` the place for a gradient: None, or {"grad": what it holds before the pass}.
 * `edges`: {"from": node, "output": its output, "to": the node that used it, "input": as which input}.
-* `steps`: the events in order. "forward" comes first, then "seed", "arrive" (a cotangent reaches an output of a node or
-  a leaf), "retain" (it is kept for a `retain_grad()`), "release" (a node is done and drops what it saved), "accumulate"
-  (a leaf adds the sum of what arrived to its slot) and "drop" (the leaf's tensor is gone).
+* `steps`: the events in order. "leaves" (they are there), "compute" (a node makes its value and saves) and "forward"
+  (all of it is done) are the forward pass; then come "seed", "arrive" (a cotangent reaches an output of a node or a
+  leaf), "retain" (it is kept for a `retain_grad()`), "release" (a node is done and drops what it saved), "accumulate"
+  (a leaf adds the sum of what arrived to its slot), "drop" (the leaf's tensor is gone) and "refuse" (a saved value is
+  stale, and the pass ends).
 
 Values are numbers or nested lists of them; arrays of more than six elements are recorded by their shape only.
 """
@@ -22,42 +27,71 @@ from typing import Any
 
 import numpy as np
 
-from ..autograd.gradient import _roots
-from ..calling import PUBLIC_NAMES
-from ..engine import check, pull_back
-from ..graph import Leaf, Node, Output, index_of, node_of, schedule
-from ..tensor import Tensor, edge_of, wrap
+from ..explain.graphs import in_order, is_accumulator
+from .arithmetic import formulas
+from .graph_reading import Edge, Kept, OwnGraph
+from .modules import MODULES
 
 LARGEST = 6
-
-Owner = Any  # a Leaf or a Node
-Edge = Any  # a Leaf, a Node that has one output, or an Output
+MOST_NODES = 5_000
 
 
-def record(output: Tensor, names: Mapping[str, Tensor], seed: Any = None) -> dict:
+def reader_of(tensor: Any) -> Any:
+    """What reads the graph of a tensor. PyTorch is imported only if the tensor is PyTorch's."""
+    if type(tensor).__module__.partition(".")[0] == "torch":
+        from .torch_reading import TorchGraph
+
+        return TorchGraph()
+    return OwnGraph()
+
+
+def record(output: Any, names: Mapping[str, Any], seed: Any = None) -> dict:
     """The trace of the pass that `output.backward(seed)` would make; see `microscope` for the errors."""
-    if seed is None:
-        seed = wrap(np.ones_like(output._array)) if output._array.size == 1 else None
-    elif not isinstance(seed, Tensor):
-        seed = wrap(np.array(seed, output._array.dtype))
-    ((root, seed),) = _roots(output, seed)
-    owners = _program_order(root)
-    numbers = {owner: i for i, owner in enumerate(owners)}
-    uses = [(owner, i, edge) for owner in owners for i, edge in _inputs(owner)]
-    edge_numbers = {(owner, i): e for e, (owner, i, _) in enumerate(uses)}
+    graph = reader_of(output)
+    root, seed = graph.start(output, seed)
+    nodes = _program_order(graph, root)
+    kept = {node: graph.kept(node) for node in nodes if not is_accumulator(node)}
+    run = _Pass(graph, root, nodes, names)
     with np.errstate(all="ignore"):  # an infinity is shown, not warned about
-        steps = _Pass(root, numbers, edge_numbers).run(seed._array)
-    labels = _labels(owners, names)
-    values = _values(owners, [*names.values(), output])
-    return {
-        "root": {"node": numbers[_owner(root)], "output": index_of(root)},
-        "nodes": [_describe(owner, labels, values, names) for owner in owners],
+        steps = run.run(seed, kept)
+    labels = _labels(graph, nodes, names)
+    values = _values(graph, nodes, kept, [*names.values(), output])
+    constants = {graph.identity(tensor): name for name, tensor in names.items() if not tensor.requires_grad}
+
+    def saved(entry: Kept) -> dict:
+        label = labels.get(entry.edge) or constants.get(id(entry.value)) or entry.role
+        value = entry.value if isinstance(entry.value, str) else _known(graph, None if entry.stale else entry.value)
+        return {"name": label, "role": entry.role, "value": value, "version": entry.version, "now": entry.now}
+
+    def describe(node: Any) -> dict:
+        leaf = is_accumulator(node)
+        edges = [(node, k) for k in range(len(graph.shapes(node)))]
+        return {
+            "op": None if leaf else graph.op(node),
+            "grad_fn": node.name().rpartition("::")[2],
+            "line": None if leaf else graph.line(node),
+            "place": [] if leaf else [*graph.notes(node).get(MODULES, ()), *graph.reverse_pass(node)],
+            "names": [labels.get(edge) for edge in edges],
+            "shapes": graph.shapes(node),
+            "values": [_known(graph, values.get(edge)) for edge in edges],
+            "saved": [saved(entry) for entry in kept.get(node, [])],
+            "slots": [run.slot(edge) for edge in edges],
+        }
+
+    trace = {
+        "title": labels.get(root),
+        "top": labels.get(root) if graph.shapes(root[0])[root[1]] == [] else None,
+        "nodes": [describe(node) for node in nodes],
         "edges": [
-            {"from": numbers[_owner(edge)], "output": index_of(edge), "to": numbers[owner], "input": i}
-            for owner, i, edge in uses
+            {"from": run.numbers[node], "output": k, "to": run.numbers[user], "input": i}
+            for (user, i), (node, k) in run.uses.items()
         ],
         "steps": steps,
     }
+    for step, formula in zip(steps, formulas(trace), strict=True):
+        if step["kind"] == "arrive":
+            step["formula"] = formula
+    return trace
 
 
 def plain(array: Any) -> Any:
@@ -79,157 +113,136 @@ def plain(array: Any) -> Any:
     return finite(array.tolist())
 
 
-def _owner(edge: Edge) -> Owner:
-    """The leaf or node at the end of an edge."""
-    return edge if type(edge) is Leaf else node_of(edge)
+def _known(graph: Any, value: Any) -> Any:
+    """A value as plain data, or None where nobody kept it."""
+    if value is None or isinstance(value, (int, float)):
+        return value
+    return plain(graph.array(value))
 
 
-def _outputs(owner: Owner) -> list:
-    """The edges that stand for the values an owner made."""
-    many = isinstance(owner, Node) and owner.outputs is not None
-    return [Output(owner, k) for k in range(len(owner.outputs))] if many else [owner]
-
-
-def _inputs(owner: Owner) -> list:
+def _inputs(node: Any) -> list:
     """(input number, edge) where gradients flow; a leaf has none."""
-    return [] if type(owner) is Leaf else [(i, edge) for i, edge in enumerate(owner.edges) if edge is not None]
+    return [(i, edge) for i, edge in enumerate(node.next_functions) if edge[0] is not None]
 
 
-def _program_order(root: Edge) -> list:
+def _program_order(graph: Any, root: Edge) -> list:
     """Leaves and nodes behind `root`, oldest first, each leaf before the first node that uses it."""
-    owners: dict = {}
-    for node in reversed(schedule([root])):
-        owners.update((edge, None) for _, edge in _inputs(node) if type(edge) is Leaf)
-        owners[node] = None
-    return list(owners) or [root]
+    found = in_order([root[0]])
+    if len(found) > MOST_NODES:
+        raise ValueError(
+            f"the graph has {len(found)} nodes, and the microscope takes up to {MOST_NODES}: look at a tensor nearer "
+            "to the leaves, or at fewer steps of the loop that built it"
+        )
+    placed: dict = {}
+    for node in sorted((node for node in found if not is_accumulator(node)), key=graph.age):
+        placed.update((edge[0], None) for _, edge in _inputs(node) if is_accumulator(edge[0]))
+        placed[node] = None
+    return list(placed) or [root[0]]
 
 
-def _labels(owners: list, names: Mapping[str, Tensor]) -> dict:
+def _labels(graph: Any, nodes: list, names: Mapping[str, Any]) -> dict:
     """A name for each edge that a variable holds; leaves that none holds get letters."""
     labels: dict = {}
     for name, tensor in names.items():
         if tensor.requires_grad:
-            labels.setdefault(edge_of(tensor), name)
+            labels.setdefault(graph.edge(tensor), name)
     letters = (letter for letter in ascii_lowercase if letter not in names)
-    for owner in owners:
-        if type(owner) is Leaf and owner not in labels:
-            labels[owner] = next(letters, None)
+    for node in nodes:
+        if is_accumulator(node) and (node, 0) not in labels:
+            labels[node, 0] = next(letters, None)
     return labels
 
 
-def _values(owners: list, tensors: list[Tensor]) -> dict:
-    """The array at each edge where one is still to be had: from a tensor, or from a node that saved it."""
-    values = {edge_of(tensor): tensor._array for tensor in tensors}
-    for owner in owners:
-        if type(owner) is not Leaf:
-            for number, (value, *_) in zip(owner.plan.saves, owner.saved, strict=True):
-                if value is not None:
-                    values.setdefault(_edge_of_value(owner, number), value)
-        elif owner.tensor is not None:
-            values[owner] = owner.tensor._array
-    return values
-
-
-def _edge_of_value(node: Owner, number: int) -> Edge:
-    """The edge of a saved value, numbered as in its plan: an input's, an output's, or None for what has no edge."""
-    edges = [*node.edges, *_outputs(node)]
-    return edges[number] if number < len(edges) else None
-
-
-def _describe(owner: Owner, labels: dict, values: dict, names: Mapping[str, Tensor]) -> dict:
-    node, edges = isinstance(owner, Node), _outputs(owner)
-    return {
-        "op": owner.op.name if node else None,
-        "line": owner.position.partition(": ")[2] or None if node else None,
-        "names": [labels.get(edge) for edge in edges],
-        "shapes": [list(edge.shape) for edge in edges],
-        "values": [plain(values[edge]) if edge in values else None for edge in edges],
-        "saved": _saved(owner, labels, names) if node else [],
-        "slots": [_slot(edge) for edge in edges],
-    }
-
-
-def _saved(node: Owner, labels: dict, names: Mapping[str, Tensor]) -> list:
-    """What a node saved: each value under the name of its tensor, or else of the op's parameter."""
-    constants = {id(tensor._array): name for name, tensor in names.items() if not tensor.requires_grad}
-    packed = node.rare.packed if node.rare else {}
-    entries = []
-    for k, (number, role, (value, *_)) in enumerate(
-        zip(node.plan.saves, node.plan.saved_names, node.saved, strict=True)
-    ):
-        label = labels.get(_edge_of_value(node, number)) or constants.get(id(value)) or PUBLIC_NAMES.get(role, role)
-        missing = "packed" if k in packed else "None"  # by a saved-tensors hook; nothing, in a custom function
-        shown = missing if value is None else "the part that was written" if type(value) is tuple else plain(value)
-        entries.append([label, shown])
-    return entries
-
-
-def _receiver(edge: Edge) -> Tensor | None:
-    """The tensor whose `.grad` stores what arrives here, if there is one."""
-    if type(edge) is Leaf:
-        tensor = edge.tensor
-        return tensor if tensor is not None and edge_of(tensor) is edge else None
-    rare = _owner(edge).rare
-    kept = rare.retained.get(index_of(edge)) if rare else None
-    return kept() if kept else None
-
-
-def _slot(edge: Edge) -> dict | None:
-    tensor = _receiver(edge)
-    if tensor is None:
-        return None
-    return {"grad": None if tensor._grad is None else plain(tensor._grad._array)}
+def _values(graph: Any, nodes: list, kept: dict, tensors: list) -> dict:
+    """The value at each edge where one is still to be had: from a tensor, or from a node that saved it."""
+    values = {graph.edge(tensor): tensor for tensor in tensors if tensor.requires_grad}
+    for node in nodes:
+        if is_accumulator(node):
+            values[node, 0] = graph.tensor(node)
+        for entry in kept.get(node, []):
+            if entry.edge is not None and not isinstance(entry.value, str):
+                values.setdefault(entry.edge, entry.value)
+    lost = {entry.edge for entries in kept.values() for entry in entries if entry.stale}
+    return {edge: value for edge, value in values.items() if edge not in lost}
 
 
 class _Pass:
-    """A reverse pass on cotangents of its own, in the engine's order. It stores nothing and releases nothing."""
+    """A forward pass retold, and a reverse pass on cotangents of its own. It stores nothing and releases nothing."""
 
-    def __init__(self, root: Edge, numbers: dict, edge_numbers: dict):
-        self.root, self.numbers, self.edge_numbers = root, numbers, edge_numbers
+    def __init__(self, graph: Any, root: Edge, nodes: list, names: Mapping[str, Any]):
+        self.graph, self.root, self.nodes = graph, root, nodes
+        self.numbers = {node: k for k, node in enumerate(nodes)}
+        self.uses = {(node, i): edge for node in nodes for i, edge in _inputs(node)}
+        self.edge_numbers = {use: e for e, use in enumerate(self.uses)}
+        held = {graph.edge(tensor): tensor for tensor in names.values() if tensor.requires_grad}
+        edges = [(node, k) for node in nodes for k in range(len(graph.shapes(node)))]
+        self.receivers = {edge: graph.receiver(edge, held.get(edge)) for edge in edges}
         self.cotangents: dict = {}
-        self.steps: list[dict] = [{"kind": "forward"}]
+        self.steps: list[dict] = []
 
-    def run(self, seed: np.ndarray) -> list[dict]:
-        nodes = schedule([self.root])
-        last_use: dict = {}
-        for node in nodes:
-            check(node)
-            last_use |= {edge: node for _, edge in _inputs(node) if type(edge) is Leaf}
+    def slot(self, edge: Edge) -> dict | None:
+        """What is in the place for the gradient of an edge."""
+        tensor = self.receivers[edge]
+        if tensor is None:
+            return None
+        return {"grad": None if tensor.grad is None else self._plain(tensor.grad)}
+
+    def run(self, seed: Any, kept: dict) -> list[dict]:
+        ops = [node for node in self.nodes if not is_accumulator(node)]
+        if ops:
+            self.steps.append({"kind": "leaves"})
+        self.steps += [{"kind": "compute", "node": self.numbers[node]} for node in ops]
+        self.steps.append({"kind": "forward"})
+        stale = [node for node in reversed(ops) if any(entry.stale for entry in kept[node])]
+        if self.graph.checks_first and stale:
+            self._refuse(stale[0])
+            return self.steps
+        last_use = {edge: node for (node, _), edge in reversed(self.uses.items()) if is_accumulator(edge[0])}
+        done_after: dict = {}
+        for edge, node in last_use.items():
+            done_after.setdefault(node, []).append(edge)
         self._arrive(self.root, seed, {"kind": "seed"})
-        if type(self.root) is Leaf:
+        if not ops:
             self._store("accumulate", self.root, seed)
-        for node in nodes:
+        for node in reversed(ops):
+            if node in stale:
+                self._refuse(node)
+                return self.steps
             self._visit(node)
-            for leaf, last in last_use.items():
-                if last is node and leaf in self.cotangents:
-                    self._store("accumulate", leaf, self.cotangents[leaf])
+            for edge in done_after.get(node, ()):
+                if edge in self.cotangents:
+                    self._store("accumulate", edge, self.cotangents[edge])
         return self.steps
 
-    def _visit(self, node: Owner) -> None:
-        outputs = _outputs(node)
+    def _visit(self, node: Any) -> None:
+        outputs = [(node, k) for k in range(len(self.graph.shapes(node)))]
         gs = [self.cotangents.pop(edge, None) for edge in outputs]
         if all(g is None for g in gs):
             return
         for edge, g in zip(outputs, gs, strict=True):
-            if g is not None and _receiver(edge) is not None:
+            if g is not None and self.receivers[edge] is not None:
                 self._store("retain", edge, g)
-        for i, sent in enumerate(pull_back(node, gs)):
-            if sent is not None:
-                self._arrive(node.edges[i], sent, {"kind": "arrive", "edge": self.edge_numbers[node, i]})
+        for i, sent in enumerate(self.graph.pull_back(node, gs)):
+            if sent is not None and (node, i) in self.uses:
+                self._arrive(self.uses[node, i], sent, {"kind": "arrive", "edge": self.edge_numbers[node, i]})
         self.steps.append({"kind": "release", "node": self.numbers[node]})
 
-    def _arrive(self, edge: Edge, g: np.ndarray, step: dict) -> None:
+    def _refuse(self, node: Any) -> None:
+        self.steps.append({"kind": "refuse", "node": self.numbers[node]})
+
+    def _arrive(self, edge: Edge, g: Any, step: dict) -> None:
         before = self.cotangents.get(edge)
         total = self.cotangents[edge] = g if before is None else before + g
-        amounts = {"cotangent": plain(g), "total": plain(total), "first": before is None}
-        self.steps.append(step | self._at(edge) | amounts)
+        amounts = {"cotangent": self._plain(g), "before": None if before is None else self._plain(before)}
+        self.steps.append(step | self._at(edge) | amounts | {"total": self._plain(total)})
 
-    def _store(self, kind: str, edge: Edge, g: np.ndarray) -> None:
-        tensor = _receiver(edge)
+    def _store(self, kind: str, edge: Edge, g: Any) -> None:
+        tensor = self.receivers[edge]
         if tensor is None:
             self.steps.append({"kind": "drop"} | self._at(edge))
             return
-        old = None if tensor._grad is None else tensor._grad._array
+        old = None if tensor.grad is None else self.graph.array(tensor.grad)
+        g = self.graph.array(g)
         amounts = {
             "old": None if old is None else plain(old),
             "cotangent": plain(g),
@@ -238,4 +251,7 @@ class _Pass:
         self.steps.append({"kind": kind} | self._at(edge) | amounts)
 
     def _at(self, edge: Edge) -> dict:
-        return {"node": self.numbers[_owner(edge)], "output": index_of(edge)}
+        return {"node": self.numbers[edge[0]], "output": edge[1]}
+
+    def _plain(self, value: Any) -> Any:
+        return plain(self.graph.array(value))

@@ -1,26 +1,20 @@
-"""The figures in a browser: buttons, arrow keys, sliders, switches, no script errors."""
+"""The figures in a browser: buttons, keys, links, sliders, switches, print, no script errors."""
 
-import shutil
+import json
 
 import pytest
 
 import autograd_core as ac
-from autograd_core.viz import Message, microscope, seed_explorer, sequence, split_explorer, switchboard
-
-playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium on the PATH")
-
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
-ARGUMENTS += ["--disable-component-update", "--disable-sync"]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as p:
-        browser = p.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
+from autograd_core.viz import (
+    Message,
+    microscope,
+    note_modules,
+    seed_explorer,
+    sequence,
+    split_explorer,
+    switchboard,
+)
+from tests.browser.axe import violations
 
 
 @pytest.fixture
@@ -28,7 +22,7 @@ def show(browser, tmp_path):
     """Open figures in a page from a file; script errors and requests fail the test."""
     complaints = []
 
-    def open_page(*figures, width=1000, **options):
+    def open_page(*figures, width=1000, hash="", **options):
         file = tmp_path / "page.html"
         body = "".join(figure._repr_html_() for figure in figures)
         file.write_text(f'<!doctype html><html lang="en"><meta charset="utf-8"><title>t</title>{body}</html>', "utf-8")
@@ -38,54 +32,198 @@ def show(browser, tmp_path):
         page.on(
             "request", lambda request: complaints.append(request.url) if not request.url.startswith("file:") else None
         )
-        page.goto(file.as_uri())
+        page.goto(file.as_uri() + hash)
         return page
 
     yield open_page
     assert complaints == []
 
 
-def chain():
+def chain(name=None):
     w = ac.tensor(2.0, requires_grad=True)
     h = w.square()
     L = 3 * h
-    return microscope(L)
+    return microscope(L, name=name)
 
 
 def test_buttons_step_forwards_and_back(show):
     page = show(chain())
     say, count = page.locator(".ac-say"), page.locator(".ac-count")
-    assert count.inner_text() == "1 / 7"
+    assert count.inner_text() == "step 4 of 10"
     page.get_by_role("button", name="Next").click()
     page.get_by_role("button", name="Next").click()
-    assert say.inner_text().startswith("mul sends 3 back to h.")
-    assert page.locator(".wide svg").get_by_text("∂L/∂h = 3").is_visible()
+    assert say.inner_text().startswith("mul sends 1 · 3 = 3 back to h.")
+    for text in ("∂L/∂h = 3", "1 · 3 = 3"):
+        assert page.locator(".wide svg").get_by_text(text, exact=True).is_visible()
     page.get_by_role("button", name="Back").click()
-    assert count.inner_text() == "2 / 7"
+    assert count.inner_text() == "step 5 of 10"
     assert not page.locator(".wide svg").get_by_text("∂L/∂h = 3").is_visible()
-    page.get_by_role("button", name="First").click()
-    assert say.inner_text().startswith("Forward")
+    page.get_by_role("button", name="First step").click()
+    assert say.inner_text() == "The forward pass begins with w = 2."
+    page.get_by_role("button", name="Next").click()
+    assert say.inner_text().startswith("square computes h = 4.")
+    page.get_by_role("button", name="Last step").click()
+    assert say.inner_text().endswith("w.grad = 12.")
 
 
-def test_arrow_keys_step_and_stop_at_the_ends(show):
+def test_keys_alone_step_and_stop_at_the_ends(show):
     page = show(chain())
-    page.get_by_role("group").focus()
-    page.keyboard.press("ArrowLeft")
-    assert page.locator(".ac-count").inner_text() == "1 / 7"
-    for _ in range(9):
+    count = page.locator(".ac-count")
+    page.keyboard.press("Tab")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    assert count.inner_text() == "step 1 of 10"
+    for _ in range(11):
         page.keyboard.press("ArrowRight")
-    assert page.locator(".ac-count").inner_text() == "7 / 7"
-    assert page.locator(".ac-say").inner_text().endswith("w.grad = 12.")
+    assert count.inner_text() == "step 10 of 10"
     assert page.locator(".ac-say").get_attribute("aria-live") == "polite"
     page.keyboard.press("Home")
-    assert page.locator(".ac-count").inner_text() == "1 / 7"
+    assert count.inner_text() == "step 1 of 10"
+    page.keyboard.press("End")
+    assert count.inner_text() == "step 10 of 10"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert count.inner_text() == "step 1 of 10"
+
+
+def test_play_takes_its_time_pauses_and_stops_at_the_end(show):
+    page = show(chain())
+    count, play = page.locator(".ac-count"), page.locator(".ac-play")
+    page.clock.install()
+    play.click()
+    assert play.inner_text() == "Pause"
+    page.clock.run_for(1500)
+    assert count.inner_text() == "step 4 of 10"
+    page.clock.run_for(3000)
+    assert count.inner_text() == "step 5 of 10"
+    page.get_by_role("group").focus()
+    page.keyboard.press(" ")
+    assert play.inner_text() == "Play"
+    page.clock.run_for(60_000)
+    assert count.inner_text() == "step 5 of 10"
+    page.keyboard.press(" ")
+    page.clock.run_for(60_000)
+    assert (count.inner_text(), play.inner_text()) == ("step 10 of 10", "Play")
+    play.click()
+    assert count.inner_text() == "step 1 of 10"
+
+
+def test_a_step_by_hand_stops_the_playing(show):
+    page = show(chain())
+    page.clock.install()
+    page.locator(".ac-play").click()
+    page.get_by_role("button", name="Next").click()
+    page.clock.run_for(60_000)
+    assert page.locator(".ac-count").inner_text() == "step 5 of 10"
+
+
+def test_nothing_moves_for_readers_who_want_no_motion(show):
+    for motion, animation in (("reduce", "none"), ("no-preference", "ac-travel")):
+        page = show(chain(), reduced_motion=motion)
+        style = "getComputedStyle(document.querySelector('.wide .ac-back path')).animationName"
+        assert page.evaluate(style) == animation
 
 
 def test_two_steppers_on_a_page_step_on_their_own(show):
     page = show(chain(), chain())
     page.get_by_role("group").nth(1).focus()
     page.keyboard.press("ArrowRight")
-    assert page.locator(".ac-count").all_inner_texts() == ["1 / 7", "2 / 7"]
+    assert page.locator(".ac-count").all_inner_texts() == ["step 4 of 10", "step 5 of 10"]
+
+
+def test_a_link_opens_a_step_and_follows_the_reader(show):
+    page = show(chain(), chain("chain"), hash="#microscope=chain:8")
+    count = page.locator(".ac-count")
+    assert count.all_inner_texts() == ["step 4 of 10", "step 8 of 10"]
+    page.get_by_role("button", name="Back").nth(1).click()
+    assert page.evaluate("location.hash") == "#microscope=chain:7"
+    page.get_by_role("button", name="Next").first.click()
+    assert page.evaluate("location.hash") == "#microscope=1:5"
+    page.evaluate("location.hash = '#microscope=1:2'")
+    page.wait_for_function("document.querySelector('.ac-count').textContent === 'step 2 of 10'")
+    assert count.all_inner_texts() == ["step 2 of 10", "step 7 of 10"]
+
+
+@pytest.mark.parametrize(
+    "link", ["#microscope=chain:99", "#microscope=chain:0", "#microscope=other:3", "#microscope=%"]
+)
+def test_a_link_that_leads_nowhere_is_ignored(show, link):
+    page = show(chain("chain"), hash=link)
+    assert page.locator(".ac-count").inner_text() == "step 4 of 10"
+
+
+def folded():
+    model = ac.nn.Sequential(ac.nn.Sequential(ac.nn.Linear(2, 2), ac.nn.Tanh()), ac.nn.Linear(2, 1))
+    with note_modules(model):
+        loss = model(ac.ones(3, 2)).sum()
+    return microscope(loss, dict(model.named_parameters()), name="layers")
+
+
+def test_a_folded_box_opens_into_a_stepper_of_its_own(show):
+    page = show(folded())
+    assert page.locator(".ac-stepper").first.get_by_text("0: Sequential (folded)").first.is_visible()
+    assert page.locator(".ac-count:visible").count() == 1
+    page.locator("summary").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("End")
+    outer, inner = page.locator(".ac-count").all_inner_texts()
+    assert outer != inner and len(set(inner.split()[1::2])) == 1  # step n of n
+    assert page.evaluate("location.hash").startswith("#microscope=layers.1:")
+
+
+def test_a_link_into_a_folded_box_opens_it(show):
+    page = show(folded(), hash="#microscope=layers.1:3")
+    assert page.locator(".ac-inside .ac-count").inner_text().startswith("step 3 ")
+
+
+def test_print_shows_the_forward_graph_and_all_sentences(show):
+    page = show(chain())
+    page.get_by_role("button", name="Last step").click()
+    page.emulate_media(media="print")
+    page.locator(".wide .ac-grad:visible", has_text="None").wait_for()
+    assert page.locator("li:visible").count() == 10
+    assert not page.locator(".ac-bar").is_visible()
+    page.emulate_media(media="screen")
+    page.locator(".wide .ac-grad:visible", has_text="12").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_wrong_with_an_open_stepper(show, scheme):
+    page = show(folded(), chain(), color_scheme=scheme)
+    page.locator("summary").click()
+    for button in page.get_by_role("button", name="Next").all():
+        button.click()
+        button.click()
+    assert violations(page) == []
+
+
+def test_buttons_are_large_enough_and_named(show):
+    page = show(chain(), width=360)
+    for button in page.get_by_role("button").all():
+        box = button.bounding_box()
+        assert min(box["width"], box["height"]) >= 24
+        assert button.get_attribute("aria-label") or button.inner_text()
+
+
+def test_the_widget_form_takes_html_and_step_from_its_model(show):
+    pytest.importorskip("anywidget", reason="the widget form needs anywidget")
+    widget = chain().widget()
+
+    class Host:
+        def _repr_html_(self):
+            script = widget._esm.replace("export default", "const widget =")
+            return f"""<div id="host"></div><script type="module">{script}
+                window.model = pageModel({{ step: {widget.step}, html: {json.dumps(widget.html)} }});
+                widget.render({{ model, el: document.getElementById("host") }});</script>"""
+
+    page = show(Host())
+    page.get_by_role("button", name="Next").click()
+    assert page.evaluate("model.get('step')") == 4
+    page.evaluate("model.set('step', 8); model.save_changes()")
+    assert page.locator(".ac-count").inner_text() == "step 9 of 10"
+    assert page.evaluate("location.hash") == ""
 
 
 @pytest.mark.parametrize("width, shown, hidden", [(1000, ".wide", ".narrow"), (360, ".narrow", ".wide")])

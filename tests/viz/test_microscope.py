@@ -1,12 +1,14 @@
-"""The trace of a reverse pass: what it says, and that recording it changes nothing."""
+"""The trace of a forward and a reverse pass: what it says, that PyTorch's is the same, that it changes nothing."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
 
 import autograd_core as ac
-from autograd_core.viz import microscope
+from autograd_core.viz import microscope, note_modules
+from autograd_core.viz import trace as tracing
 
 
 def kinds(trace):
@@ -30,14 +32,17 @@ def chain():
 
 def test_the_chain_carries_1_3_12_and_stores_only_at_the_leaf():
     trace = chain()[-1].trace
-    assert kinds(trace) == ["forward", "seed", "arrive", "release", "arrive", "release", "accumulate"]
+    forward = ["leaves", "compute", "compute", "forward"]
+    assert kinds(trace) == [*forward, "seed", "arrive", "release", "arrive", "release", "accumulate"]
     assert [step["cotangent"] for step in trace["steps"] if "cotangent" in step] == [1.0, 3.0, 12.0, 12.0]
     nodes = named(trace)
     assert nodes["w"]["slots"] == [{"grad": None}]
     assert nodes["h"]["slots"] == nodes["L"]["slots"] == [None]
     assert [nodes[name]["values"] for name in "whL"] == [[2.0], [4.0], [12.0]]
-    assert nodes["h"]["saved"] == [["w", 2.0]]
-    assert nodes["L"]["saved"] == [["other", 3.0]]
+    assert [(entry["name"], entry["value"]) for name in "hL" for entry in nodes[name]["saved"]] == [
+        ("w", 2),
+        ("other", 3),
+    ]
 
 
 def test_the_trace_agrees_with_backward():
@@ -89,11 +94,11 @@ def test_a_diamond_sums_its_arrivals_before_it_goes_on():
     a = x * 2
     L = a * a
     trace = microscope(L).trace
-    assert kinds(trace) == ["forward", "seed", "arrive", "arrive", "release", "arrive", "release", "accumulate"]
-    assert [(step["cotangent"], step["total"], step["first"]) for step in only(trace, "arrive")] == [
-        (6.0, 6.0, True),
-        (6.0, 12.0, False),
-        (24.0, 24.0, True),
+    assert kinds(trace)[4:] == ["seed", "arrive", "arrive", "release", "arrive", "release", "accumulate"]
+    assert [(step["before"], step["cotangent"], step["total"]) for step in only(trace, "arrive")] == [
+        (None, 6.0, 6.0),
+        (6.0, 6.0, 12.0),
+        (None, 24.0, 24.0),
     ]
     both = [edge for edge in trace["edges"] if edge["to"] == 2]
     assert [(edge["from"], edge["input"]) for edge in both] == [(1, 0), (1, 1)]
@@ -112,7 +117,7 @@ def test_a_retained_tensor_has_a_slot_that_fills_as_the_cotangent_passes():
     _, h, L, _ = chain()
     h.retain_grad()
     m = microscope(L)
-    assert kinds(m.trace)[:5] == ["forward", "seed", "arrive", "release", "retain"]
+    assert kinds(m.trace)[3:8] == ["forward", "seed", "arrive", "release", "retain"]
     (step,) = only(m.trace, "retain")
     assert step["grad"] == 3.0
     assert named(m.trace)["h"]["slots"] == [{"grad": None}]
@@ -194,9 +199,10 @@ def test_nodes_name_the_line_that_made_them():
 
 def test_text_form_has_a_sentence_for_every_step():
     lines = repr(chain()[-1]).splitlines()
-    assert len(lines) == 7
-    assert lines[0].endswith("w = 2, h = 4, L = 12.")
-    assert lines[2].endswith("mul sends 3 back to h.")
+    assert len(lines) == 10
+    assert lines[1].endswith("square computes h = 4. For the way back its node saves w = 2.")
+    assert lines[3].endswith("w = 2, h = 4, L = 12.")
+    assert lines[5].endswith("mul sends 1 · 3 = 3 back to h.")
     assert lines[-1].endswith("w.grad = 12.")
 
 
@@ -225,7 +231,7 @@ def test_a_value_that_a_hook_packed_is_called_so():
     with ac.autograd.graph.saved_tensors_hooks(lambda tensor: tensor.clone(), lambda tensor: tensor):
         h = w.square()
     trace = microscope(h).trace
-    assert named(trace)["h"]["saved"] == [["w", "packed"]]
+    assert [entry["value"] for entry in named(trace)["h"]["saved"]] == ["packed"]
     assert [step["cotangent"] for step in only(trace, "arrive")] == [4.0]
 
 
@@ -236,3 +242,299 @@ def test_a_write_through_a_view_lets_go_of_the_part_it_wrote():
     text = repr(microscope(h.sum(), names={"x": x, "h": h}))
     assert "It lets go of where = the part that was written" in text
     assert "x.grad = [1, 10, 10]" in text
+
+
+# -- the arithmetic of a cotangent
+
+
+@pytest.mark.parametrize(
+    "compute, sent",
+    [
+        (lambda w: w * 3, "1 · 3"),
+        (lambda w: w / 4, "1 / 4"),
+        (lambda w: -w, "-1"),
+        (lambda w: 1 - w, "-1"),
+        (lambda w: w.square(), "1 · 2w"),
+        (lambda w: w**3, "1 · 3w²"),
+        (lambda w: w.sin(), "1 · cos w"),
+        (lambda w: w.exp(), "1 · result"),
+        (lambda w: w * ac.tensor(-3.0), "1 · (-3)"),
+        (lambda w: w + 1, "1"),
+        (lambda w: w.erf(), None),
+    ],
+)
+def test_what_a_node_sends_is_written_out_where_the_rule_is_short(compute, sent):
+    w = ac.tensor(2.0, requires_grad=True)
+    result = compute(w)
+    assert only(microscope(result).trace, "arrive")[-1]["formula"] == sent
+
+
+def test_a_broadcast_input_receives_a_sum():
+    w = ac.tensor(2.0, requires_grad=True)
+    x = ac.tensor([1.0, 2.0])
+    trace = microscope((w * x).sum()).trace
+    assert [(step["formula"], step["cotangent"]) for step in only(trace, "arrive")] == [
+        (None, [1.0, 1.0]),
+        ("Σ [1, 1] · x", 3.0),
+    ]
+
+
+# -- stale values and versions
+
+
+def overwritten(T):
+    w = T.tensor(2.0, requires_grad=True)
+    h = w.square()
+    L = h * w
+    with T.no_grad():
+        w.mul_(2)
+    return microscope(L)
+
+
+def test_a_stale_value_is_shown_and_the_pass_ends_before_it_begins():
+    m = overwritten(ac)
+    assert kinds(m.trace)[-2:] == ["forward", "refuse"]
+    assert named(m.trace)["w"]["values"] == [None]  # the 2 is gone, and the 4 took no part
+    (entry,) = named(m.trace)["h"]["saved"]
+    assert (entry["name"], entry["version"], entry["now"]) == ("w", 0, 1)
+    assert "at version 0, but it is at version 1" in m.captions[-1]
+
+
+def test_pytorch_refuses_when_it_comes_to_the_stale_value():
+    torch = pytest.importorskip("torch", reason="traces of PyTorch graphs need PyTorch")
+    w = torch.tensor(2.0, requires_grad=True)
+    v = torch.tensor(5.0, requires_grad=True)
+    h = w.square()
+    L = h + 3 * v
+    with torch.no_grad():
+        w.mul_(2)
+    trace = microscope(L).trace
+    assert kinds(trace)[-1] == "refuse"
+    assert [entry["name"] for entry in named(trace)["h"]["saved"] if entry["version"] != entry["now"]] == ["w"]
+    assert [step["grad"] for step in only(trace, "accumulate")] == [3.0]  # stored before the pass gave up
+
+
+def test_a_version_is_told_once_something_was_written():
+    w = ac.tensor(2.0, requires_grad=True)
+    with ac.no_grad():
+        w.mul_(2)
+    assert "saves w = 4 (version 1)" in repr(microscope(w.square()))
+    assert "version" not in repr(chain()[-1])
+
+
+# -- traces of PyTorch graphs
+
+
+def seed_example(T):
+    w = T.tensor(2.0, requires_grad=True)
+    return microscope(T.stack([w.square(), 3 * w]), seed=[1.0, 2.0])
+
+
+def chain_of(T):
+    w = T.tensor(2.0, requires_grad=True)
+    h = w.square()
+    L = 3 * h
+    h.retain_grad()
+    return microscope(L)
+
+
+def two_uses(T):
+    w = T.tensor(3.0, requires_grad=True)
+    w.square().backward()
+    a = w * 2
+    L = a * a + w
+    return microscope(L)
+
+
+def small_mlp(T):
+    rng = np.random.default_rng(seed=11)
+    x, W1, b1, W2 = (
+        T.tensor(rng.normal(size=shape).tolist(), requires_grad=k > 0, dtype=T.float64)
+        for k, shape in enumerate([(3, 2), (2, 2), (2,), (2, 1)])
+    )
+    hidden = (x @ W1 + b1).tanh()
+    loss = (hidden @ W2).sum()
+    return microscope(loss)
+
+
+def rounded(value):
+    if isinstance(value, dict):
+        return {key: rounded(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [rounded(part) for part in value]
+    return round(value, 9) if isinstance(value, float) else value
+
+
+@pytest.mark.parametrize("build", [chain_of, seed_example, two_uses, small_mlp])
+def test_a_pytorch_graph_gives_the_same_trace(build):
+    torch = pytest.importorskip("torch", reason="traces of PyTorch graphs need PyTorch")
+    ours, theirs = build(ac).trace, build(torch).trace
+    called = {"square": "pow"}  # PyTorch squares by its power
+    assert [called.get(node["op"], node["op"]) for node in ours["nodes"]] == [node["op"] for node in theirs["nodes"]]
+    for key in ("names", "shapes", "slots"):
+        assert [node[key] for node in ours["nodes"]] == [node[key] for node in theirs["nodes"]]
+    assert ours["edges"] == theirs["edges"]
+    assert rounded([step | {"formula": None} for step in ours["steps"]]) == rounded(
+        [step | {"formula": None} for step in theirs["steps"]]
+    )
+
+
+def test_a_pytorch_trace_agrees_with_hooks_on_a_real_backward_and_changes_nothing():
+    torch = pytest.importorskip("torch", reason="traces of PyTorch graphs need PyTorch")
+    calls = []
+    w = torch.tensor([1.0, 2.0], requires_grad=True)
+    w.grad = torch.tensor([5.0, 5.0])
+    h = w * w
+    h.retain_grad()
+    L = (h.sin() + h).sum()
+    h.grad_fn.register_prehook(lambda grads: calls.append(grads[0].tolist()))
+    trace = microscope(L).trace
+    assert calls == [] and h.grad is None and w.grad.tolist() == [5.0, 5.0]
+    L.backward()
+    totals = [step["total"] for step in only(trace, "arrive") if step["node"] == named_index(trace, "h")]
+    assert totals[-1] == calls[0]
+    assert only(trace, "accumulate")[0]["grad"] == w.grad.tolist()
+    assert only(trace, "retain")[0]["grad"] == h.grad.tolist()
+
+
+def named_index(trace, name):
+    return next(i for i, node in enumerate(trace["nodes"]) if name in node["names"])
+
+
+def test_pytorch_errors_are_those_of_backward():
+    torch = pytest.importorskip("torch", reason="traces of PyTorch graphs need PyTorch")
+    w = torch.tensor([1.0, 2.0], requires_grad=True)
+    with pytest.raises(RuntimeError, match="scalar outputs"):
+        microscope(w * 2)
+    with pytest.raises(RuntimeError, match="Mismatch in shape"):
+        microscope(w * 2, seed=[1.0])
+    with pytest.raises(RuntimeError, match="does not require grad"):
+        microscope(torch.tensor(1.0))
+    L = w.square().sum()
+    L.backward()
+    with pytest.raises(RuntimeError, match="second time"):
+        microscope(L)
+
+
+# -- folding
+
+
+def test_what_a_reverse_pass_recorded_is_one_box_that_opens():
+    x = ac.tensor(2.0, requires_grad=True)
+    y = x**3
+    (slope,) = ac.autograd.grad(y, x, create_graph=True)
+    m = microscope(slope * y)
+    assert [node["op"] for node in m.folded["nodes"]] == [None, "pow", "grad()", "mul"]
+    assert m.folded["steps"][-1] == m.trace["steps"][-1]
+    inside = m.open("grad()")
+    assert [node["op"] for node in inside.trace["nodes"]] == [None, "pow", "mul", "mul"]
+    assert inside.trace["nodes"][0]["names"] == ["x"]
+    (entry,) = only(inside.trace, "enter")
+    assert (entry["op"], entry["cotangent"]) == ("mul", 8.0)
+    (sent,) = (step for step in only(m.folded, "arrive") if m.folded["edges"][step["edge"]]["to"] == 2)
+    assert sent["cotangent"] == only(inside.trace, "arrive")[-1]["cotangent"] == 96.0
+    with pytest.raises(KeyError, match=r"grad\(\)"):
+        m.open("backward()")
+
+
+def two_layers(T):
+    model = T.nn.Sequential(T.nn.Sequential(T.nn.Linear(2, 2), T.nn.Tanh()), T.nn.Linear(2, 1))
+    with note_modules(model):
+        loss = model(T.ones(3, 2)).sum()
+    return model, loss
+
+
+@pytest.mark.parametrize("engine", ["autograd_core", "torch"])
+def test_what_a_module_recorded_is_one_box(engine):
+    T = pytest.importorskip(engine, reason="traces of PyTorch graphs need PyTorch")
+    model, loss = two_layers(T)
+    m = microscope(loss, dict(model.named_parameters()))
+    box = next(node for node in m.folded["nodes"] if node["op"] == "0: Sequential")
+    assert sorted(box["slots_inside"]) == ["0.0.bias", "0.0.weight"]
+    assert box["inside"]["nodes"][-1]["op"] == "tanh"
+    assert all(parameter.grad is None for parameter in model.parameters())
+
+
+def test_modules_are_noted_only_while_that_lasts():
+    model, _ = two_layers(ac)
+    loss = model(ac.ones(3, 2)).sum()
+    assert all(node["place"] == [] for node in microscope(loss).trace["nodes"])
+    with pytest.raises(TypeError, match=r"nn\.Module, not function"), note_modules(two_layers):
+        pass
+
+
+def test_what_the_model_was_given_belongs_to_no_module():
+    given = ac.ones(1, 2, requires_grad=True) * 2
+    model = ac.nn.Sequential(ac.nn.Tanh())
+    with note_modules(model):
+        loss = model(given).sum()
+    assert {node["op"]: node["place"] for node in microscope(loss).trace["nodes"] if node["op"]} == {
+        "mul": [],
+        "tanh": ["0: Tanh"],
+        "sum": [],
+    }
+
+
+def test_a_module_called_twice_is_two_boxes():
+    class Twice(ac.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.cell = ac.nn.Sequential(ac.nn.Linear(2, 2), ac.nn.Tanh())
+
+        def forward(self, x):
+            return self.cell(self.cell(x))
+
+    model = Twice()
+    with note_modules(model):
+        loss = model(ac.ones(1, 2)).sum()
+    ops = [node["op"] for node in microscope(loss).folded["nodes"] if node["op"]]
+    assert ops == ["cell: Sequential", "cell: Sequential, call 2", "sum"]
+
+
+def long_chain(length):
+    x = ac.tensor(0.5, requires_grad=True)
+    y = x
+    for _ in range(length):
+        y = y.sin()
+    return microscope(y)
+
+
+def test_a_long_chain_is_folded_by_runs_and_keeps_its_gradient():
+    m = long_chain(2000)
+    assert len(m.trace["nodes"]) == 2001
+    assert len(m.folded["nodes"]) <= 24
+    first = m.open(next(node["op"] for node in m.folded["nodes"] if "inside" in node))
+    assert len(first.trace["nodes"]) > 100 and len(first.folded["nodes"]) <= 24
+    assert only(first.trace, "accumulate") == only(m.trace, "accumulate")
+    html = m._repr_html_()
+    assert "too many to draw here" in html
+    assert len(html) < 1_000_000
+
+
+def test_a_graph_too_large_says_so(monkeypatch):
+    monkeypatch.setattr(tracing, "MOST_NODES", 50)
+    with pytest.raises(ValueError, match="has 61 nodes, and the microscope takes up to 50"):
+        long_chain(60)
+
+
+# -- the widget
+
+
+def test_the_widget_shares_its_step_with_python():
+    pytest.importorskip("anywidget", reason="the widget form needs anywidget")
+    widget = chain()[-1].widget()
+    seen = []
+    widget.observe(lambda change: seen.append(change["new"]), "step")
+    assert widget.step == 3
+    widget.step = 7
+    assert seen == [7]
+    with pytest.raises(Exception, match="between 0 and 9, not 10"):
+        widget.step = 10
+    assert "ac-stepper" in widget.html and "function render" in widget._esm
+
+
+def test_without_anywidget_the_error_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    monkeypatch.delitem(sys.modules, "autograd_core.viz.stepper_widget", raising=False)
+    with pytest.raises(ImportError, match=r"autograd-core\[viz\]"):
+        chain()[-1].widget()

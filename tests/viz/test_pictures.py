@@ -11,6 +11,8 @@ from autograd_core.viz import microscope, seed_explorer
 from autograd_core.viz.drawing import style_for
 from autograd_core.viz.layout import in_columns
 
+FORWARD_DONE = 3  # the step at which the picture of the chain opens
+
 
 def chain():
     w = ac.tensor(2.0, requires_grad=True)
@@ -20,7 +22,7 @@ def chain():
 
 
 def pictures(html):
-    return [ElementTree.fromstring(svg) for svg in re.findall(r"<svg.*?</svg>", html, re.DOTALL)]
+    return [ElementTree.fromstring(svg) for svg in re.findall(r'<svg role="img".*?</svg>', html, re.DOTALL)]
 
 
 def visible_text(picture, step):
@@ -47,8 +49,9 @@ def test_first_frame_is_complete_without_a_script():
         assert picture.find("title").text and picture.find("desc").text.startswith("Forward")
         for group in picture.iter("g"):
             if "data-from" in group.attrib:
-                assert (group.get("display") == "none") == (group.attrib["data-from"] != "0")
-    assert visible_text(wide, 0) == [
+                shows = int(group.attrib["data-from"]) <= FORWARD_DONE < int(group.attrib["data-to"])
+                assert (group.get("display") == "none") != shows
+    assert visible_text(wide, FORWARD_DONE) == [
         "w leaf",
         "2",
         "w.grad = None",
@@ -64,14 +67,51 @@ def test_first_frame_is_complete_without_a_script():
 def test_every_sentence_is_on_the_page_without_a_script():
     m = chain()
     html = m._repr_html_()
-    assert len(re.findall("<li>", html)) == len(m.captions) == 7
+    assert len(re.findall("<li>", html)) == len(m.captions) == 10
 
 
 def test_a_cotangent_is_shown_in_transit_and_then_forgotten():
     wide = pictures(chain()._repr_html_())[0]
-    shown = ["∂L/∂h = 3" in visible_text(wide, step) for step in range(7)]
-    assert shown == [False, False, True, True, True, False, False]
-    assert [text for text in visible_text(wide, 6) if "grad" in text] == ["w.grad = 12"]
+    shown = [step for step in range(10) if "∂L/∂h = 3" in visible_text(wide, step)]
+    assert shown == [5, 6, 7]
+    assert [text for text in visible_text(wide, 9) if "grad" in text] == ["w.grad = 12"]
+
+
+def test_a_value_is_not_shown_before_it_is_computed():
+    wide = pictures(chain()._repr_html_())[0]
+    assert [step for step in range(10) if "12" in visible_text(wide, step)] == list(range(2, 10))
+    assert "saved w = 2" not in visible_text(wide, 0)
+
+
+def test_arithmetic_stands_on_the_edge_while_the_cotangent_travels():
+    for picture in pictures(chain()._repr_html_()):
+        assert [step for step in range(10) if "3 · 2w = 12" in visible_text(picture, step)] == [7]
+
+
+def test_a_saved_value_is_struck_through_once_it_is_released():
+    wide = pictures(chain()._repr_html_())[0]
+    struck = [group for group in wide.iter("g") if "ac-gone" in group[0].get("class", "")]
+    assert {("".join(group.itertext()), group.get("data-from")) for group in struck} == {
+        ("saved other = 3", "6"),
+        ("saved w = 2", "8"),
+    }
+    assert all(visible_text(wide, step).count("saved w = 2") == 1 for step in range(1, 10))
+
+
+def test_what_arrives_second_is_added_where_it_arrives():
+    x = ac.tensor(3.0, requires_grad=True)
+    a = x * 2
+    L = a * a
+    wide = pictures(microscope(L)._repr_html_())[0]
+    assert [step for step in range(11) if "∂L/∂a = 6 + 6 = 12" in visible_text(wide, step)] == [6]
+
+
+def test_a_stale_value_is_marked_by_words():
+    w = ac.tensor(2.0, requires_grad=True)
+    h = w.square()
+    with ac.no_grad():
+        w.mul_(2)
+    assert "saved w, v0; now v1: stale" in visible_text(pictures(microscope(h)._repr_html_())[0], 2)
 
 
 def test_two_displays_share_no_id():
