@@ -6,6 +6,7 @@ PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+LITE := .venv-lite
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
 SITE := _build/html
 LAB_SETTINGS := $(VENV)/etc/jupyter/labconfig/default_setting_overrides.json
@@ -16,16 +17,27 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book pages test lint types tests conformance fuzz serve lab bench check-all clean
+.PHONY: help book offline npm pdf lighthouse pages test lint types tests conformance fuzz serve lab notebooks lite messages gettext bench check-all clean
 
 help:
 	@echo "make book       execute every chapter, build the site, say where it is"
+	@echo "make offline    a copy of the book whose live cells need no other host: _build/offline, and as a .zip"
+	@echo "make pdf        print the whole book into _build/book.pdf; needs Chromium"
+	@echo "make lighthouse measure three pages with Lighthouse; needs Chromium and npm"
 	@echo "make pages      visit every page of the built book in a browser: errors, links, other hosts, phones"
 	@echo "make test       lint, types, layers, tests and doctests"
 	@echo "make conformance  every op on all of PyTorch's samples; writes the record that the book shows"
 	@echo "make fuzz       20 000 random programs on each state machine: some minutes"
 	@echo "make serve      build the book and serve it at http://127.0.0.1:$(PORT)"
 	@echo "make lab        open the chapters as notebooks in JupyterLab"
+	@echo "make notebooks  write the chapters as .ipynb, for a branch that Colab, Binder or a JupyterHub opens"
+	@echo "make student    the chapters as notebooks without solutions"
+	@echo "make instructor the chapters as notebooks with all solutions, and a key"
+	@echo "make nbgrader   the exercises as an nbgrader course"
+	@echo "make hub        a JupyterHub on this machine, with the student notebooks"
+	@echo "make lite       JupyterLab with the chapters as a site without a server, in _build/lite"
+	@echo "make messages   the sentences of figures and pages for translators; updates and compiles translations"
+	@echo "make gettext    the text of the chapters for translators, in _build/gettext"
 	@echo "make bench      measure autograd_core against its rivals"
 	@echo "make check-all  make test with all samples and the slow tests, and the book from nothing"
 	@echo "make clean      remove what was built; keeps $(VENV)"
@@ -42,8 +54,22 @@ $(INSTALLED): requirements.txt constraints.txt pyproject.toml
 book: $(INSTALLED)
 	@$(BIN)/python tools/build_book.py
 
-pages: book
-	$(BIN)/pytest -n 2 -m slow tests/browser/test_pages.py
+# What pages take from npm only offline, and what checks them. npm comes with Node.js, or else from PyPI.
+npm: $(INSTALLED)
+	@command -v npm >/dev/null || $(INSTALL) -e '.[node]'
+	@$(BIN)/python tools/npm.py
+
+offline: book npm
+	@$(BIN)/python tools/make_offline.py
+
+pdf: book
+	@$(BIN)/python tools/make_pdf.py
+
+lighthouse: book
+	@$(BIN)/python tools/lighthouse.py
+
+pages: book npm
+	$(BIN)/pytest -n 2 -m slow tests/browser/test_pages.py tests/browser/test_live.py tests/tools
 
 test: lint types tests
 
@@ -73,6 +99,34 @@ serve: book
 lab: $(INSTALLED)
 	@$(BIN)/jupytext-config --settings-file $(LAB_SETTINGS) set-default-viewer markdown
 	$(BIN)/jupyter lab --ServerApp.default_url=/lab/tree/book/00_how_to.md
+
+notebooks: $(INSTALLED)
+	@$(BIN)/python tools/make_catalogue.py
+	@$(BIN)/python tools/make_notebooks.py
+
+$(LITE)/.installed: tools/lite.txt
+	$(PYTHON) -m venv $(LITE)
+	$(LITE)/bin/python -m pip install --disable-pip-version-check -r tools/lite.txt
+	@touch $@
+
+lite: $(INSTALLED) $(LITE)/.installed
+	@$(BIN)/python tools/make_catalogue.py
+	@$(BIN)/python tools/make_lite.py $(LITE)
+
+student instructor: $(INSTALLED)
+	@$(BIN)/python tools/make_builds.py $@
+
+hub: $(INSTALLED)
+	@$(BIN)/python deploy/jupyterhub/start.py
+
+nbgrader: $(INSTALLED)
+	@$(BIN)/python tools/make_nbgrader.py
+
+messages: $(INSTALLED)
+	@$(BIN)/python tools/make_messages.py
+
+gettext: book
+	$(BIN)/jupyter-book build --quiet --path-output _build/gettext --builder custom --custom-builder gettext .
 
 bench: $(INSTALLED)
 	$(INSTALL) -e '.[bench]'

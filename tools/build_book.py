@@ -9,6 +9,8 @@ nothing is done.
 """
 
 import hashlib
+import json
+import os
 import shutil
 import subprocess
 import sys
@@ -21,18 +23,23 @@ from jupyter_cache.base import CacheBundleIn
 from jupyter_cache.executors.utils import ExecutionResult, single_nb_execution
 from myst_nb.core.read import myst_nb_reader_plugin
 from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "_build"
 FINGERPRINT = BUILD / "fingerprint"  # of the package and what else the cells read
 SITE = BUILD / "html"
+RECORDS = BUILD / "records"  # what other engines answered, for the cells that run in a reader's browser
 RENDERED = BUILD / "rendered"  # of all that the site was made from
+OTHERS = {"npm", "hub", "nbgrader-venv"}  # fetched, and made from nothing of the package
 CELL_TIMEOUT = 120  # seconds
+COUNT = f"__import__('runpy').run_path({str(ROOT / 'tools' / 'count_checks.py')!r}, run_name='__main__');"
+TELL = "print(__import__('json').dumps(_checks))"  # neither cell leaves a name for a chapter to lean on
 
 
 def fingerprint(paths: Iterable[Path]) -> str:
-    """Return a digest of files and of the Python that reads them."""
-    digest = hashlib.sha256(sys.version.encode())
+    """Return a digest of files, of the Python that reads them and of the language that it speaks."""
+    digest = hashlib.sha256(f"{sys.version} {os.environ.get('AUTOGRAD_CORE_LANGUAGE')}".encode())
     for path in sorted(paths):
         digest.update(path.relative_to(ROOT).as_posix().encode())
         digest.update(path.read_bytes())
@@ -41,7 +48,8 @@ def fingerprint(paths: Iterable[Path]) -> str:
 
 def behind_the_cells() -> list[Path]:
     """All that decides what a cell prints, apart from the cell itself."""
-    package = [path for path in (ROOT / "autograd_core").rglob("*") if path.suffix in {".py", ".js", ".css"}]
+    kinds = {".py", ".js", ".css", ".mplstyle", ".mo"}
+    package = [path for path in (ROOT / "autograd_core").rglob("*") if path.suffix in kinds]
     shown = [*(ROOT / "benchmarks").glob("*.json"), *(ROOT / "book" / "_static").glob("*.mjs")]
     tools = [*(ROOT / "tools").glob("*.py"), *(ROOT / "tests" / "conformance").glob("*.py")]
     return [ROOT / "requirements.txt", ROOT / "constraints.txt", *package, *shown, *tools]
@@ -50,36 +58,46 @@ def behind_the_cells() -> list[Path]:
 def behind_the_site() -> list[Path]:
     """All that decides what the site shows; the catalogue is made from what is listed here."""
     static = [path for path in (ROOT / "book" / "_static").rglob("*") if path.is_file()]
-    return [*behind_the_cells(), ROOT / "_config.yml", ROOT / "_toc.yml", *(ROOT / "book").glob("*.md"), *static]
+    sources = [*(ROOT / "book").glob("*.md"), ROOT / "book" / "references.bib"]
+    templates = [path for path in (ROOT / "book" / "_templates").rglob("*") if path.is_file()]
+    translations = (ROOT / "locale").rglob("*.po")
+    return [*behind_the_cells(), ROOT / "_config.yml", ROOT / "_toc.yml", *sources, *static, *templates, *translations]
 
 
 def forget_outputs_of_another_engine() -> None:
-    """Remove `_build` when it was made with another state of the package."""
+    """Empty `_build` when it was made with another state of the package."""
     current = fingerprint(behind_the_cells())
     if not FINGERPRINT.exists() or FINGERPRINT.read_text() != current:
-        shutil.rmtree(BUILD, ignore_errors=True)
-        BUILD.mkdir()
+        BUILD.mkdir(exist_ok=True)
+        for made in BUILD.iterdir():
+            if made.name not in OTHERS:
+                shutil.rmtree(made) if made.is_dir() else made.unlink()
         FINGERPRINT.write_text(current)
 
 
-def execute(chapter: tuple[Path, NotebookNode]) -> ExecutionResult:
-    """Run one chapter in a kernel of its own."""
+def execute(chapter: tuple[Path, NotebookNode]) -> tuple[ExecutionResult, dict[str, int]]:
+    """Run one chapter in a kernel of its own, and count what it checks."""
     path, notebook = chapter
     sys.stdout.write(f"executing {path.name}\n")
-    return single_nb_execution(
+    notebook.cells = [new_code_cell(COUNT), *notebook.cells, new_code_cell(TELL)]
+    result = single_nb_execution(
         notebook,
         cwd=str(path.parent),
         timeout=CELL_TIMEOUT,
         allow_errors=False,
         extra_arguments=["--log-level=ERROR"],  # else every kernel warns that it talks over a local TCP port
     )
+    _count, *result.nb.cells, told = result.nb.cells
+    return result, json.loads(told.outputs[0].text) if result.err is None else {}
 
 
 def execute_chapters() -> list[str]:
     """Execute the chapters that the cache does not hold; return the names of those that failed."""
     cache = get_cache(BUILD / ".jupyter_cache")
     pending = []
-    for path in sorted((ROOT / "book").glob("[0-9][0-9]_*.md")):
+    for path in sorted((ROOT / "book").glob("*.md")):
+        if "\nkernelspec:" not in path.read_text("utf-8"):
+            continue  # a page without cells
         notebook = myst_nb_reader_plugin(str(path))
         try:
             cache.match_cache_notebook(notebook)
@@ -88,9 +106,9 @@ def execute_chapters() -> list[str]:
 
     failed = []
     with ThreadPoolExecutor(max_workers=2) as pool:
-        for (path, _), result in zip(pending, pool.map(execute, pending), strict=True):
+        for (path, _), (result, checks) in zip(pending, pool.map(execute, pending), strict=True):
             if result.err is None:
-                bundle = CacheBundleIn(result.nb, str(path), data={"execution_seconds": result.time})
+                bundle = CacheBundleIn(result.nb, str(path), data={"execution_seconds": result.time, **checks})
                 cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
             else:
                 print(f"\n{path.relative_to(ROOT)} failed\n{result.err}", file=sys.stderr)
@@ -113,6 +131,7 @@ def main() -> None:
         print(f"Nothing changed: the book is in {SITE.relative_to(ROOT)}.")
         return
 
+    os.environ["AUTOGRAD_CORE_RECORD"] = str(RECORDS)
     run("make_catalogue.py")
     RENDERED.unlink(missing_ok=True)
     if failed := execute_chapters():

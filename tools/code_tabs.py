@@ -10,6 +10,8 @@ from docutils import nodes
 from sphinx.transforms import SphinxTransform
 from sphinx_design.shared import create_component
 
+from autograd_core.wording import translate
+
 
 def label_of(node: nodes.Node) -> str | None:
     """The label of the tab that a node is the content of, if it is a code cell that names one."""
@@ -18,7 +20,9 @@ def label_of(node: nodes.Node) -> str | None:
 
 def tab(cell: nodes.container) -> nodes.container:
     text = label_of(cell)
-    label = nodes.rubric(text, text, classes=["sd-tab-label"], sync_group="system", sync_id=text.split()[0].lower())
+    label = nodes.rubric(
+        text, translate(text), classes=["sd-tab-label"], sync_group="system", sync_id=text.split()[0].lower()
+    )
     content = create_component("tab-content", classes=["sd-tab-content"], children=[cell])
     return create_component("tab-item", classes=["sd-tab-item"], selected=False, children=[label, content])
 

@@ -18,7 +18,7 @@ class Catalog(list[Exercise]):
     def _table(self) -> tuple[list[str], list[list[str]]]:
         return (
             [_("exercise"), _("title"), _("kind"), _("minutes")],
-            [[exercise.id, exercise.title, _(exercise.kind), str(exercise.minutes)] for exercise in self],
+            [[exercise.id, _(exercise.title), _(exercise.kind), str(exercise.minutes)] for exercise in self],
         )
 
     def __repr__(self) -> str:

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from . import engines
+from ..wording import translate as _
+from . import engines, records
 from .table import html_table, text_table
 from .values import agree, show, snapshot
 
@@ -24,12 +25,19 @@ class Comparison:
 
     ``columns`` maps ``"by hand"``, ``"autograd_core"``, ``"PyTorch"``, ``"JAX"`` and the names of other programs to
     dictionaries of results (snapshots: arrays, numbers, bools, strings, None, lists). ``warnings`` maps an engine to
-    the warnings that it gave, as text.
+    the warnings that it gave, as text. ``recorded`` maps an engine that is not installed to the version whose recorded
+    answers its column repeats, or to None where nothing was recorded and it has no column.
     """
 
-    def __init__(self, columns: dict[str, Results], warnings: dict[str, list[str]]):
+    def __init__(
+        self,
+        columns: dict[str, Results],
+        warnings: dict[str, list[str]],
+        recorded: Mapping[str, str | None] | None = None,
+    ):
         self.columns = columns
         self.warnings = warnings
+        self.recorded = recorded or {}
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """The header and the rows, as text."""
@@ -37,15 +45,25 @@ class Comparison:
         columns = [column for name, column in self.columns.items() if name != "by hand"]
         names = dict.fromkeys(row for column in columns for row in column)
         rows = [[row, *(show(c[row]) if row in c else "" for c in self.columns.values())] for row in names]
-        return ["", *self.columns], rows
+        return ["", *map(self._title, self.columns)], rows
+
+    def _title(self, column: str) -> str:
+        if column not in self.recorded:
+            return _("by hand") if column == "by hand" else column
+        return _("{engine} {version} (recorded)").format(engine=column, version=self.recorded[column])
 
     def notes(self) -> list[str]:
-        """A sentence for each warning, with those that gave it."""
+        """A sentence for each warning, with those that gave it, and for each engine that has no record."""
         distinct = dict.fromkeys(text for texts in self.warnings.values() for text in texts)
-        return [
-            " and ".join(engine for engine, texts in self.warnings.items() if text in texts) + f" warned: {text}"
+        warned = [
+            _("{engines} warned: {text}").format(
+                engines=_(" and ").join(engine for engine, texts in self.warnings.items() if text in texts), text=text
+            )
             for text in distinct
         ]
+        lacking = [engine for engine, version in self.recorded.items() if version is None]
+        sentence = _("{engine} is not installed, and there is no record of this version of the function.")
+        return warned + [sentence.format(engine=engine) for engine in lacking]
 
     def __repr__(self) -> str:
         return "\n".join([text_table(*self.table()), *self.notes()])
@@ -76,7 +94,8 @@ def compare(
         atol, rtol: the tolerances of `values.agree`, which also says what it means to agree.
 
     Every two columns must agree on every row that both have; between autograd_core and PyTorch the dtypes must agree
-    too. Warnings are caught, and shown below the table.
+    too. Warnings are caught, and shown below the table. Where an engine is not installed and `records` are read, its
+    recorded answers stand in for it; a version of a function that has no record goes without that column.
 
     Raises `AssertionError` that lists every row on which two columns disagree, and `ValueError` when a row of
     another column is not a row of the experiment.
@@ -90,18 +109,23 @@ def compare(
     """
     columns: dict[str, Results] = {}
     caught: dict[str, list[str]] = {}
+    recorded: dict[str, str | None] = {}
     if by_hand is not None:
         columns["by hand"] = snapshot(by_hand)
-    for engine in ("autograd_core", "PyTorch"):
-        columns[engine], caught[engine] = _result(engine, partial(experiment, engines.load(engine)))
-    if jax is not None:
-        module = engines.load("JAX")
-        columns["JAX"], caught["JAX"] = _result("JAX", partial(jax, module, module.numpy))
-    for name, program in (others or {}).items():
-        columns[name], caught[name] = _result(name, program)
+    programs = {"autograd_core": experiment, "PyTorch": experiment} | ({"JAX": jax} if jax else {})
+    for engine, program in programs.items():
+        if records.reading() and not engines.installed(engine):
+            record = records.lookup(program, engine)
+            recorded[engine] = record.version if record else None
+            if record:
+                columns[engine], caught[engine] = dict(record.rows), record.warnings
+        else:
+            columns[engine], caught[engine] = _answer(engine, program)
+    for name, other in (others or {}).items():
+        columns[name], caught[name] = _result(name, other)
     _check_rows(columns)
     _check_values(columns, atol, rtol)
-    return Comparison(columns, caught)
+    return Comparison(columns, caught, recorded)
 
 
 def contrast(
@@ -174,6 +198,16 @@ def warns(call: Callable[[], Any], word: str) -> bool:
     return any(word.lower() in str(warning.message).lower() for warning in caught)
 
 
+def _answer(engine: str, program: Callable[..., Mapping[str, Any]]) -> tuple[Results, list[str]]:
+    """What an engine that is installed answers; kept, where records are made of all but this package."""
+    module = engines.load(engine)
+    arguments = [module, module.numpy] if engine == "JAX" else [module]
+    rows, texts = _result(engine, partial(program, *arguments))
+    if records.recording() and engine != "autograd_core":
+        records.write(program, engine, records.Record(module.__version__.partition("+")[0], rows, texts))
+    return rows, texts
+
+
 def _result(engine: str, program: Callable[[], Mapping[str, Any]]) -> tuple[Results, list[str]]:
     """The one place where an engine's answer comes from."""
     with warnings.catch_warnings(record=True) as caught, np.errstate(all="ignore"):
@@ -194,7 +228,7 @@ def _first_sentence(message: str) -> str:
 
 def _check_rows(columns: dict[str, Results]) -> None:
     rows = columns["autograd_core"].keys()
-    if rows != columns["PyTorch"].keys():
+    if "PyTorch" in columns and rows != columns["PyTorch"].keys():
         raise AssertionError(f"autograd_core returned the rows {list(rows)}, PyTorch {list(columns['PyTorch'])}")
     for name, column in columns.items():
         unknown = [row for row in column if row not in rows]
@@ -206,7 +240,8 @@ def _check_values(columns: dict[str, Results], atol: float, rtol: float | None) 
     problems = []
     for row in columns["autograd_core"]:
         answers = {name: column[row] for name, column in columns.items() if row in column}
-        ours, theirs = (getattr(answers[name], "dtype", None) for name in ("autograd_core", "PyTorch"))
+        ours = getattr(answers["autograd_core"], "dtype", None)
+        theirs = getattr(answers["PyTorch"], "dtype", None) if "PyTorch" in answers else ours
         if not all(agree(a, b, atol=atol, rtol=rtol) for a, b in combinations(answers.values(), 2)):
             problems.append(f"{row}: " + ", ".join(f"{name} {show(value)}" for name, value in answers.items()))
         elif ours != theirs:

@@ -8,9 +8,19 @@ A machine may have no PyTorch or no JAX; `load` then says which extra brings it.
 
 import importlib
 import os
+from importlib.util import find_spec
 from types import ModuleType
 
 MODULES = {"autograd_core": "autograd_core", "PyTorch": "torch", "JAX": "jax"}
+
+
+def installed(engine: str) -> bool:
+    """Whether `load` would find the module of an engine.
+
+    >>> installed("autograd_core")
+    True
+    """
+    return find_spec(MODULES[engine]) is not None
 
 
 def load(engine: str) -> ModuleType:

@@ -4,8 +4,9 @@
 `sequence` shows who calls whom, and `switchboard` runs one program with its switches in every position. The explorers
 let a reader turn one thing: `seed_explorer` a seed, `slot_explorer` what fills and clears a slot, `split_explorer`
 where a batch is split, `mode_matrix` the four switches, `bytes_explorer` what a graph holds on to, `version_scrubber`
-the moment of a write, `epsilon_explorer` the step of a quotient, `kink_explorer` a point near a kink. All show as plain
-HTML, with nothing to load, on a page, in a notebook and in print.
+the moment of a write, `epsilon_explorer` the step of a quotient, `kink_explorer` a point near a kink. `picture` shows a
+matplotlib figure in both color schemes. All show as plain HTML, with nothing to load, on a page, in a notebook and in
+print.
 """
 
 from .bytes_explorer import BytesExplorer, bytes_explorer

@@ -118,8 +118,8 @@ class EpsilonExplorer(SceneExplorer):
             f'<g class="ac-part"><path d="{self._line(truncation)}"/>'
             f'<text x="{self.across(rising) + 10:.1f}" y="{_up(1e-7) + 8:.1f}">{escape(_("truncation"))}</text></g>'
             f'<g class="ac-part ac-dashed"><path d="{self._line(rounding)}"/>'
-            f'<text x="{self.across(falling) + 8:.1f}" y="{_up(noise / 10**falling):.1f}">{escape(_("rounding"))}</text>'
-            f'</g><g class="ac-dots">{dots}</g>'
+            f'<text x="{self.across(falling) + 8:.1f}" y="{_up(noise / 10**falling):.1f}">'
+            f'{escape(_("rounding"))}</text></g><g class="ac-dots">{dots}</g>'
         )
 
     def marks(self, dtype: str, difference: str, exponent: float) -> str:

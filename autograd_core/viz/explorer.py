@@ -44,6 +44,7 @@ class Explorer:
 
         for slider in sliders:
             slider.add_class("ac-slider")
+            slider.style.description_width = "initial"  # else long names are cut
             slider.observe(show, "value")
         show()
         return view.below(sliders)

@@ -29,7 +29,7 @@ def program(detach: bool, no_grad: bool, inference_mode: bool, evaluate: bool) -
         d = h.detach()
         y = 3 * d
         z = dropout(y)
-        made = ones(2, requires_grad=True)
+        new = ones(2, requires_grad=True)
     """
     blocks = [f"with {name}():" for name, on in (("no_grad", no_grad), ("inference_mode", inference_mode)) if on]
     inside = [
@@ -37,7 +37,7 @@ def program(detach: bool, no_grad: bool, inference_mode: bool, evaluate: bool) -
         "d = h.detach()" if detach else "d = h",
         "y = 3 * d",
         "z = dropout(y)",
-        "made = ones(2, requires_grad=True)",
+        "new = ones(2, requires_grad=True)",
     ]
     return "\n".join(
         [
@@ -61,7 +61,7 @@ def questions() -> dict[str, str]:
         _("May y be used in autograd later?"): "w * y",
         _("Is y marked for good?"): "y.is_inference()",
         _("What does dropout let through?"): "z",
-        _("Does a leaf made there require a gradient?"): "made.requires_grad",
+        _("Does a new leaf require a gradient?"): "new.requires_grad",
     }
 
 

@@ -83,6 +83,11 @@ EXERCISES = [
                 rows={"mean of all": 30.0},
             ),
             Mutant(
+                "Both times weighted by size",
+                "The mean of means asks each part once, whatever its size: the three gradients over three.",
+                rows={"mean of means": 20.0},
+            ),
+            Mutant(
                 "Added, not averaged",
                 "The loss is a mean, so the sum over all examples is divided by their number.",
                 rows={"mean of all": 160.0},

@@ -150,6 +150,11 @@ EXERCISES = [
         ),
         mutants=(
             Mutant(
+                "Uphill",
+                "The gradient points to where the loss grows. A step subtracts it.",
+                rows={"the used parameter": [2.4, 3.08, 4.036]},
+            ),
+            Mutant(
                 "There is no momentum",
                 "This is plain gradient descent. Each step also uses half of the buffer of the step before.",
                 rows={"the used parameter": [1.6, 1.28, 1.024]},
@@ -177,6 +182,11 @@ EXERCISES = [
                 "That step was a real one",
                 "w was written to. For once, make a new tensor instead.",
                 rows={"w": 1.6},
+            ),
+            Mutant(
+                "The old tensor was returned",
+                "The step made a new tensor, and what was returned is the one before it.",
+                rows={"returned": 2.0},
             ),
             Mutant("Nobody walked back", "The slot of w is to hold the gradient.", rows={"w.grad": None}),
         ),

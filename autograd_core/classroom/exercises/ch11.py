@@ -29,6 +29,14 @@ def _sinc(T):
     return sinc
 
 
+def _padded_sinc(T, x):
+    return x.sin() / (x + 1e-8)
+
+
+def _unmasked_sinc(T, x):
+    return x.sin() / T.where(x == 0, T.ones_like(x), x)
+
+
 @np.errstate(all="ignore")  # infinite slopes are the subject
 def _at_points(sinc, T, rng):
     x = T.tensor([0.0, 1.0, -2.0], dtype=T.float64, requires_grad=True)
@@ -44,6 +52,14 @@ def _length(T):
         return T.where(total > 0, safe.sqrt(), T.zeros_like(total))
 
     return length
+
+
+def _padded_length(T, x):
+    return (x.square().sum(dim=1) + 1e-12).sqrt()
+
+
+def _clamped_length(T, x):
+    return x.square().sum(dim=1).clamp(min=1e-12).sqrt()
 
 
 @np.errstate(all="ignore")  # infinite slopes are the subject
@@ -127,6 +143,17 @@ EXERCISES = [
                 "0 / 0 was still computed in the branch that is not taken. Make what it divides by safe.",
                 rows={"slope at 0": math.nan},
             ),
+            Mutant(
+                "A small number below",
+                "Nothing is divided by zero any more, but sin(0) over a small number is 0 and not 1, and the slope "
+                "there is one over that number.",
+                answer=_padded_sinc,
+            ),
+            Mutant(
+                "Safe, and then left so",
+                "At 0 the sine, which is 0, was divided by the constant. The second where has to put the 1 there.",
+                answer=_unmasked_sinc,
+            ),
         ),
         rows=_at_points,
     ),
@@ -153,6 +180,18 @@ EXERCISES = [
                 "The length of (3, 4) is 5. Rows of zeros get the constant.",
                 rows={"length of (3, 4)": 0.0},
             ),
+            Mutant(
+                "A small number under the root",
+                "No slope is infinite any more, but next to 1e-12 a row as small as (3e-7, 4e-7) counts for little: "
+                "its gradient is far shorter than 1.",
+                answer=_padded_length,
+            ),
+            Mutant(
+                "Small is not zero",
+                "A bound under the root treats small rows like zeros, and their gradient is lost. Only total == 0 "
+                "needs to be replaced.",
+                answer=_clamped_length,
+            ),
         ),
         rows=_of_rows,
     ),
@@ -176,6 +215,17 @@ EXERCISES = [
                 "The value is no number either",
                 "The gradient is NaN, but so is the value. It has to be finite.",
                 rows={"value at 1": "nan", "gradient at 1": "nan"},
+            ),
+            Mutant(
+                "A kink is not enough",
+                "Where a function has a kink, the engine picks a slope, and that is a finite number. Infinity times 0 "
+                "has to occur on the way back.",
+                answer=lambda T, x: (x - 1).abs(),
+            ),
+            Mutant(
+                "The root of a negative number",
+                "At 1 all is as it should be. At 2 what stands under the root is negative: use an even power.",
+                answer=lambda T, x: ((1 - x) ** 3).sqrt(),
             ),
         ),
         rows=_one_and_two,

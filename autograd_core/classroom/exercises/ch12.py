@@ -23,6 +23,16 @@ def _hvp(T):
     return hvp
 
 
+def _unrecorded_hvp(T, f, w, v):
+    (g,) = T.autograd.grad(f(w), w)
+    return T.autograd.grad(g, w, v)[0]
+
+
+def _unseeded_hvp(T, f, w, v):
+    (g,) = T.autograd.grad(f(w), w, create_graph=True)
+    return T.autograd.grad(g, w)[0]
+
+
 def _products(hvp, T, rng):
     w = T.tensor([2.0, 1.0], dtype=T.float64, requires_grad=True)
     v = T.tensor([1.0, 10.0], dtype=T.float64)
@@ -67,6 +77,10 @@ def _fool(T):
         return Sine.apply
 
     return make
+
+
+def _class_itself(T):
+    return _fool(T)(T).__self__
 
 
 def _checked(make, T, rng):
@@ -121,6 +135,22 @@ EXERCISES = [
                 "Times v, entry by entry",
                 "H(1, 1) times v is not Hv: v has to be the seed of the second pass.",
                 rows={"x³y": [24.0, 120.0]},
+            ),
+            Mutant(
+                "The gradient has no history",
+                "The second call has nothing to walk back through: the first was not recorded. It needs "
+                "create_graph=True.",
+                answer=_unrecorded_hvp,
+            ),
+            Mutant(
+                "A vector without a seed",
+                "g has two entries, and nobody said how to weigh them. The weights are v.",
+                answer=_unseeded_hvp,
+            ),
+            Mutant(
+                "The slot was filled",
+                "backward adds each product to w.grad. Call grad, which returns it and stores nothing.",
+                rows={"w.grad": [134.0, 72.0]},
             ),
         ),
         rows=_products,
@@ -178,6 +208,11 @@ EXERCISES = [
                 "The first derivative is wrong too",
                 "Then gradcheck notices. Hide it, but keep it right.",
                 rows={"gradcheck": False},
+            ),
+            Mutant(
+                "The class, and not its apply",
+                "Calling the class makes an object of it and computes nothing. Return its apply.",
+                answer=_class_itself,
             ),
         ),
         rows=_checked,

@@ -30,6 +30,20 @@ def _session(T):
     return program
 
 
+def _averaged(rt, engine, x):
+    with rt.session(engine) as s:
+        loss = s.reduce_mean(s.mul(x, s.exp(x)), None)
+    loss.backward(engine)
+    return x.grad()
+
+
+def _unsummed(rt, engine, x):
+    with rt.session(engine) as s:
+        p = s.mul(x, s.exp(x))
+    p.backward(engine)
+    return x.grad()
+
+
 def _gradient_of(program, T, rng):
     rt = eager.EagerRuntime()
     x = rt.variable_from([0.0, 1.0, 2.0])
@@ -57,14 +71,20 @@ def _translated(program, T, rng):
     return {"the gradient": gradient, "x.grad afterwards": x.grad, "c.grad afterwards": c.grad}
 
 
+def _refused(s, rt, x, y):
+    return s.mul(x, y)
+
+
+def _repaired(s, rt, x, y):
+    return s.mul(x, y.detach_into(rt))
+
+
+def _numbers_only(s, rt, x, y):
+    return x.value() * y.value()
+
+
 def _strangers(T):
-    def refused(s, rt, x, y):
-        return s.mul(x, y)
-
-    def repaired(s, rt, x, y):
-        return s.mul(x, y.detach_into(rt))
-
-    return refused, repaired
+    return _refused, _repaired
 
 
 def _meetings(functions, T, rng):
@@ -134,6 +154,16 @@ EXERCISES = [
                 "This is the gradient of the sum of exp(x). The factor x has to be in the program.",
                 rows={"the gradient at [0, 1, 2]": list(np.exp([0.0, 1.0, 2.0]))},
             ),
+            Mutant(
+                "The sum became a mean",
+                "reduce_mean divides by the number of entries, which is 3 here; so the gradient is a third.",
+                answer=_averaged,
+            ),
+            Mutant(
+                "Three numbers are not a loss",
+                "backward starts from a single number. Add up the entries of p first.",
+                answer=_unsummed,
+            ),
         ),
     ),
     Exercise(
@@ -187,6 +217,11 @@ EXERCISES = [
                 "Both were made constants",
                 "x is at home in this runtime and can stay a variable. Only the stranger has to be moved.",
                 rows={"it tracks": False},
+            ),
+            Mutant(
+                "NumPy keeps no history",
+                "The numbers are right, but an array of NumPy leads back to nothing. Multiply tensors, with s.mul.",
+                answer=(_refused, _numbers_only),
             ),
         ),
     ),

@@ -107,6 +107,11 @@ EXERCISES = [
                 rows={"x.grad": 1 - np.tanh(0.5) ** 2, "x.grad of 3 tanh(x)": 1 - np.tanh(0.5) ** 2},
             ),
             Mutant(
+                "The square is missing",
+                "The slope of tanh is 1 - tanh squared. Without the square it is right at 0 alone.",
+                rows={"x.grad": 1 - np.tanh(0.5), "x.grad of 3 tanh(x)": 3 * (1 - np.tanh(0.5))},
+            ),
+            Mutant(
                 "A value from another time",
                 "It is right until somebody writes: name the tensor in the edge, so that its version is noted.",
                 rows={"x.grad of 3 tanh(x)": 3 * (1 - np.tanh(0.5) ** 2), "a write does no harm": False},

@@ -78,6 +78,11 @@ EXERCISES = [
                 rows={"h": [3.0, 2.0, 3.0]},
             ),
             Mutant(
+                "Both ends detached",
+                "The values are right, but both ends were written without their history, so neither gets a gradient.",
+                rows={"h": [3.0, 2.0, 1.0], "x.grad": [0.0, 20.0, 0.0]},
+            ),
+            Mutant(
                 "Detached",
                 "The values are right, and the element that was kept without its history gets no gradient.",
                 rows={"h": [3.0, 2.0, 1.0], "x.grad": [0.0, 20.0, 10.0]},

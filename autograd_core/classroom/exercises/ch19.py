@@ -58,6 +58,11 @@ EXERCISES = [
                 rows={"3 to 1000": (1000, 3)},
             ),
             Mutant(
+                "As many passes both ways",
+                "The directions differ in what they count: forward mode the inputs, reverse mode the outputs.",
+                rows={"3 to 1000": (3, 3)},
+            ),
+            Mutant(
                 "Reverse mode needs one pass, always",
                 "One pass is enough for a loss, which is one number. Here each of 1000 outputs has a row of its own.",
                 rows={"3 to 1000": (3, 1)},

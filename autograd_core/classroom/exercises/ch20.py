@@ -88,6 +88,16 @@ EXERCISES = [
         rows=_two_derivatives,
         mutants=(
             Mutant(
+                "The incoming gradient is not used",
+                "backward returns a product: the gradient that arrives times the saved result.",
+                rows={"first derivative of its square": 1.0, "second derivative of its square": 1.0},
+            ),
+            Mutant(
+                "The input was saved",
+                "The exponential is its own slope. The factor is the result, not the input.",
+                rows={"first derivative of its square": 0.0, "second derivative of its square": 2.0},
+            ),
+            Mutant(
                 "Hidden from the second derivative",
                 "What forward computes is unrecorded, and stays so when it is saved, unless it is an input or output.",
                 rows={"first derivative of its square": 2.0, "second derivative of its square": 2.0},

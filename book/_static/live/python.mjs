@@ -1,0 +1,77 @@
+// The Python of this page: a worker that starts when it is first needed, runs one cell at a time and can be stopped.
+
+const here = import.meta.url;
+let place, worker, ready, interrupt, pending;
+
+export class Stopped extends Error {} // and all values are lost
+export class Interrupted extends Error {} // and they are kept
+
+// The host that Python is loaded from.
+export async function host() {
+  return new URL((await settings()).pyodide).host;
+}
+
+// Resolves when cells can run; rejects where Python cannot be loaded.
+export function start() {
+  ready ??= boot();
+  return ready;
+}
+
+// Runs a cell, hands on what it shows, and resolves to the name of what it raised or to null.
+export function run(source, show) {
+  if (interrupt) interrupt[0] = 0;
+  return ask({ source }, show);
+}
+
+// Interrupts the cell as Ctrl-C does, where the server allows it. Elsewhere Python ends, and all values with it.
+export function stop() {
+  if (interrupt && pending?.show) interrupt[0] = 2;
+  else end(new Stopped());
+}
+
+async function boot() {
+  try {
+    const given = await settings();
+    interrupt = globalThis.crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
+    worker = new Worker(new URL("worker.mjs", here), { type: "module" });
+    worker.onmessage = ({ data }) => {
+      if (data.kind) pending?.show(data);
+      else if (data.broken) end(new Error(data.broken));
+      else if (data.error === "KeyboardInterrupt") settle("reject", new Interrupted());
+      else settle("resolve", data.error);
+    };
+    worker.onerror = (event) => end(new Error(event.message));
+    await ask({ ...given, interrupt });
+  } catch (error) {
+    ready = null;
+    throw error;
+  }
+}
+
+async function settings() {
+  if (!place) {
+    const names = await (await fetch(new URL("place.json", here), { cache: "no-cache" })).json();
+    const url = (name) => new URL(name, here).href;
+    place = Object.fromEntries(Object.entries(names).map(([k, v]) => [k, Array.isArray(v) ? v.map(url) : url(v)]));
+  }
+  return place;
+}
+
+function ask(message, show) {
+  return new Promise((resolve, reject) => {
+    pending = { resolve, reject, show };
+    worker.postMessage(message);
+  });
+}
+
+function end(error) {
+  worker?.terminate();
+  worker = ready = null;
+  settle("reject", error);
+}
+
+function settle(outcome, value) {
+  const settled = pending;
+  pending = null;
+  settled?.[outcome](value);
+}

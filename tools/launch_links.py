@@ -1,0 +1,52 @@
+"""A Sphinx extension that lets a reader open a chapter as a notebook.
+
+The notebooks lie beside the pages, and below its title a chapter links to its own, and to the services that the setting
+`launch` names.
+"""
+
+from html import escape
+from posixpath import dirname, relpath
+
+import make_notebooks
+from docutils import nodes
+from launch import Launch
+from sphinx.application import Sphinx
+
+from autograd_core.wording import translate as _
+
+FOLDER = "notebooks"
+
+
+def row_of_links(page: str, launch: Launch) -> str:
+    """The links of one chapter as HTML."""
+    chapter = make_notebooks.BOOK / f"{page.rpartition('/')[2]}.md"
+    notebook = f"{chapter.stem}.ipynb"
+    links = {_("Notebook"): relpath(f"{FOLDER}/{notebook}", dirname(page))}
+    links |= launch.links(notebook, make_notebooks.files_read(chapter))
+    items = (f'<li><a href="{escape(address)}">{escape(name)}</a></li>' for name, address in links.items())
+    label = escape(_("Run this chapter"))
+    seen = f'<span aria-hidden="true">{label}:</span>'  # the name of the landmark says it already
+    return f'<nav class="launch" aria-label="{label}">{seen}<ul>{"".join(items)}</ul></nav>'
+
+
+def link(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Put the links below the title of a chapter."""
+    if app.builder.name == "html" and page in {f"book/{path.stem}" for path in make_notebooks.chapters()}:
+        heading = next(doctree.findall(nodes.title))
+        row = nodes.raw("", row_of_links(page, Launch.from_config()), format="html")
+        heading.parent.insert(heading.parent.index(heading) + 1, row)
+
+
+def write_notebooks(app: Sphinx, failure: Exception | None) -> None:
+    if failure is None and app.builder.name == "html":
+        launch = Launch.from_config()
+        built = [path for path in make_notebooks.chapters() if f"book/{path.stem}" in app.env.found_docs]
+        make_notebooks.write(app.outdir / FOLDER, launch, launch.requirement, built)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_config_value("launch", {}, "env")
+    app.add_css_file("launch.css")
+    app.connect("doctree-resolved", link)
+    app.connect("build-finished", write_notebooks)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

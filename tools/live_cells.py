@@ -1,0 +1,101 @@
+"""A Sphinx extension that gives code cells buttons: the reader's own browser runs them, with no server.
+
+`live_analysis` decides which cells; the files in `book/_static/live` do the work. A page carries one short script and
+loads nothing else before the first click. Beside the scripts lie the package as a wheel and what other engines
+answered while the book was executed; `place.json` says where Python comes from.
+"""
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+from book_wheel import wheel
+from docutils import nodes
+from live_analysis import live
+from sphinx.application import Sphinx
+
+from autograd_core.testing import records
+from autograd_core.wording import translate as _
+
+BOOT = Path(__file__).parent.parent / "book" / "_static" / "live" / "boot.js"
+PYODIDE = "https://cdn.jsdelivr.net/pyodide/v0.27.7/full/"
+
+
+def words() -> dict[str, str]:
+    return {
+        "group": _("This cell"),
+        "run": _("Run"),
+        "stop": _("Stop"),
+        "edit": _("Edit"),
+        "reset": _("Reset"),
+        "editor": _("Code of this cell. Shift+Enter runs it, Escape leaves it."),
+        "figure": _("Figure made by this cell"),
+        "loading": _("Loading Python from {host} …"),
+        "above": _("Running the cells above, {k} of {n} …"),
+        "running": _("Running …"),
+        "done": _("Done in {seconds} s."),
+        "raised": _("{error} was raised."),
+        "failedAbove": _("A cell above raised an error, which is shown there."),
+        "interrupted": _("Stopped. What the cells computed is kept."),
+        "stopped": _("Stopped. What the cells computed is lost; the next run starts anew."),
+        "restored": _("Restored."),
+        "busy": _("Another cell is running. Stop it, or wait for it."),
+        "broken": _(
+            "Python could not be loaded ({error}). It is loaded from the network once: connect and run again, or use "
+            "the offline copy of this book. What is printed below is from the book."
+        ),
+        "file": _(
+            "A browser runs Python only on a page that comes from a server. In the folder of this book, start "
+            "“python -m http.server” and open the address that it names. What is printed below is from the book."
+        ),
+    }
+
+
+def mark(app: Sphinx, doctree: nodes.document) -> None:
+    """Give live cells the class `live`."""
+    cells = [node for node in doctree.findall(nodes.container) if node.get("nb_element") == "cell_code"]
+    with_source = [(cell, code[0]) for cell in cells if (code := list(cell.findall(_is_source)))]
+    for (cell, _code), runs in zip(with_source, live(code.astext() for _cell, code in with_source), strict=True):
+        if runs:
+            cell["classes"].append("live")
+
+
+def _is_source(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.literal_block) and node.parent.get("nb_element") == "cell_code_source"
+
+
+def add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    if doctree and any("live" in node["classes"] for node in doctree.findall(nodes.container)):
+        folder = context["pathto"]("_static/live/", resource=True)
+        given = json.dumps(words(), ensure_ascii=False).replace("<", r"\u003c")
+        call = f"liveCells(new URL({json.dumps(folder)}, location.href).href, {given});"
+        app.add_js_file(None, body=f"{BOOT.read_text('utf-8')}\n{call}", type="module")
+        app.add_css_file("live/live.css")
+
+
+def add_package(app: Sphinx, error: Exception | None) -> None:
+    """Put the wheel and the records beside the scripts."""
+    folder = Path(app.outdir, "_static", "live")
+    if error or app.builder.format != "html" or not folder.exists():
+        return
+    for old in folder.glob("*.whl"):
+        old.unlink()
+    built = shutil.copy(wheel(Path(app.outdir).parent / "wheel"), folder)
+    kept = Path(os.environ.get("AUTOGRAD_CORE_RECORD", ""))
+    (folder / "records.json").write_text(records.gather(kept), "utf-8")
+    place = {
+        "pyodide": PYODIDE,
+        "wheel": Path(built).name,
+        "records": "records.json",
+        "modules": ["session.py", "figures.py"],
+    }
+    (folder / "place.json").write_text(json.dumps(place), "utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("doctree-read", mark)
+    app.connect("html-page-context", add_script)
+    app.connect("build-finished", add_package)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

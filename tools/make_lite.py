@@ -1,0 +1,103 @@
+"""Build JupyterLab as a site that needs no server, with the chapters as notebooks, in `_build/lite`.
+
+    python tools/make_lite.py .venv-lite [ADDRESS OF PYODIDE]
+
+The first argument is the environment of `lite.txt`. Python itself comes from Pyodide's own address unless another is
+given, such as `../pyodide/`; this package and the widgets are part of the site. PyTorch and JAX do not run in a
+browser: `compare` shows what they answered when the book was executed, if it was.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+from book_wheel import wheel
+from launch import Launch
+from live_cells import PYODIDE
+from make_notebooks import ROOT, chapters, write
+from nbformat import NotebookNode
+
+from autograd_core.testing import records
+
+HERE = ROOT / "tools"
+BUILD = ROOT / "_build"
+GATHERED = BUILD / "gathered_for_lite"  # JupyterLite overlooks files whose path begins like that of the site
+CONTENTS, WHEELS, CONFIG = GATHERED / "contents", GATHERED / "wheels", GATHERED / "config"
+RECORDS = BUILD / "records"
+SITE = BUILD / "lite"
+IN_THE_BROWSER = ("ipywidgets", "jupyterlab-widgets", "comm")  # of lite.txt; all are pure Python
+
+FIRST_CELL = """%pip install --quiet autograd-core ipywidgets
+
+import os
+from importlib.metadata import version
+
+os.environ["AUTOGRAD_CORE_RECORDS"] = "records.json"  # PyTorch and JAX do not run here: what they answered elsewhere
+for package in ("autograd-core", "numpy"):
+    print(f"{package:14} {version(package)}")"""
+
+
+def collect_wheels() -> None:
+    """Fill a folder with what the browser installs from the site: this package, and what shows widgets."""
+    WHEELS.mkdir(parents=True)
+    shutil.copy(wheel(BUILD / "wheel"), WHEELS)
+    pins = [line for line in (HERE / "lite.txt").read_text().splitlines() if line.split("==")[0] in IN_THE_BROWSER]
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    subprocess.run([*command, "--only-binary", ":all:", "--dest", WHEELS, *pins], check=True)
+
+
+def in_the_browser(notebook: NotebookNode) -> NotebookNode:
+    """A notebook with the first cell and the kernel that belong to this site."""
+    notebook.cells[0].source = FIRST_CELL
+    notebook.metadata.kernelspec = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
+    return notebook
+
+
+def write_contents() -> None:
+    """Fill a folder with the notebooks and the files that they read."""
+    write(CONTENTS, Launch.from_config(), "", chapters())
+    for path in CONTENTS.glob("*.ipynb"):
+        nbformat.write(in_the_browser(nbformat.read(path, 4)), path)
+    (CONTENTS / "records.json").write_text(records.gather(RECORDS), "utf-8")
+
+
+def settings(pyodide: str) -> dict:
+    kernel = {"pyodideUrl": f"{pyodide}pyodide.js"}
+    return {
+        "jupyter-lite-schema-version": 0,
+        "jupyter-config-data": {
+            "appName": "The gradient was computed",
+            "litePluginSettings": {"@jupyterlite/pyodide-kernel-extension:kernel": kernel},
+        },
+    }
+
+
+def build(environment: Path, pyodide: str) -> None:
+    """Run JupyterLite on what the other functions gathered."""
+    CONFIG.mkdir()
+    (CONFIG / "jupyter-lite.json").write_text(json.dumps(settings(pyodide), indent=1))
+    command = [environment / "bin" / "jupyter", "lite", "build", "--lite-dir", CONFIG, "--contents", CONTENTS]
+    command += ["--output-dir", SITE, "--no-unused-shared-packages", "--no-sourcemaps"]
+    for path in sorted(WHEELS.glob("*.whl")):
+        command += ["--piplite-wheels", path]
+    done = subprocess.run(command, cwd=CONFIG, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"JupyterLite was not built:\n{done.stdout}{done.stderr}")
+
+
+def main(environment: str, pyodide: str = PYODIDE) -> None:
+    for folder in (GATHERED, SITE):
+        shutil.rmtree(folder, ignore_errors=True)
+    collect_wheels()
+    write_contents()
+    build(Path(environment).absolute(), pyodide)
+    print(
+        f"JupyterLite is in {SITE.relative_to(ROOT)}. Serve that folder: python -m http.server --directory _build/lite"
+    )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,83 @@
+"""Collect the sentences of figures, widgets, verdicts and pages for translators.
+
+    python tools/make_messages.py
+
+Most stand in the code as `_("...")`; the exercises hold their own, and so does what `edition` translates.
+`autograd_core/locale/autograd_core.pot` lists all. A translation is a copy of it,
+`LANGUAGE/LC_MESSAGES/autograd_core.po`, and this script also brings those up to date and compiles them.
+"""
+
+import ast
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import edition
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from autograd_core.classroom import Exercise, exercises
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCALE = ROOT / "autograd_core" / "locale"
+TEMPLATE = LOCALE / "autograd_core.pot"
+SOURCES = ("autograd_core", "tools")
+
+
+def sentences(source: str) -> Iterator[str]:
+    """The sentences of a program: what it gives to `_`.
+
+    Python's own parser finds them in f-strings too, where Babel's does so from Python 3.12 on only.
+    """
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Call(func=ast.Name(id="_"), args=[ast.Constant(value=str(sentence))]):
+                yield sentence
+
+
+def words_of(exercise: Exercise) -> list[str]:
+    """What a reader sees of an exercise: a verdict translates it when it is shown."""
+    believed = [text for mutant in exercise.mutants for text in (mutant.label, mutant.message)]
+    return [exercise.title, exercise.kind, *exercise.hints, *believed]
+
+
+def template() -> Catalog:
+    """All sentences of the package and of the tools that make the pages, with the files that hold them."""
+    catalog = Catalog(project="autograd_core", charset="utf-8")
+    for path in sorted(path for folder in SOURCES for path in (ROOT / folder).rglob("*.py")):
+        for sentence in sentences(path.read_text("utf-8")):
+            catalog.add(sentence, locations=[(path.relative_to(ROOT).as_posix(), None)])
+    for exercise in exercises():
+        chapter = f"autograd_core/classroom/exercises/ch{exercise.id[:2]}.py"
+        for sentence in words_of(exercise):
+            catalog.add(sentence, locations=[(chapter, None)])
+    for sentence, file in edition.words():
+        catalog.add(sentence, locations=[(file, None)])
+    return catalog
+
+
+def text(catalog: Catalog) -> str:
+    """A catalog as a file: without dates and line numbers, so that it changes when a sentence does."""
+    file = BytesIO()
+    write_po(file, catalog, width=120, omit_header=True, sort_output=True, include_lineno=False)
+    return file.getvalue().decode()
+
+
+def main() -> None:
+    found = template()
+    LOCALE.mkdir(exist_ok=True)
+    TEMPLATE.write_text(text(found), encoding="utf-8")
+    for path in sorted(LOCALE.glob("*/LC_MESSAGES/autograd_core.po")):
+        with path.open("rb") as file:
+            translation = read_po(file, locale=path.parts[-3])
+        translation.update(found)
+        with path.open("wb") as file:
+            write_po(file, translation, width=120, sort_output=True, include_lineno=False)
+        with path.with_suffix(".mo").open("wb") as file:
+            write_mo(file, translation)
+    print(f"{len(found)} sentences are in {TEMPLATE.relative_to(ROOT)}.")
+
+
+if __name__ == "__main__":
+    main()

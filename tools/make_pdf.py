@@ -1,0 +1,72 @@
+"""Print the whole book into `_build/book.pdf`, with an outline and with tags for a screen reader.
+
+    python tools/make_pdf.py
+
+Sphinx writes all chapters on one page, from the outputs that `make book` has left in the cache, and Chromium prints it.
+Solutions and explanations are open; the code of figures is left out.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "_build"
+PAGES = BUILD / "singlehtml"
+PDF = BUILD / "book.pdf"
+SCREEN_ONLY = re.compile(r'<script type="module".*?</script>', re.DOTALL)  # what answers a reader's clicks
+OPEN = "() => document.querySelectorAll('details:not(.tag_hide-input > *)').forEach(each => { each.open = true })"
+STYLE = """
+    details:not([open]) { display: none }
+    [id^="document-"] + section { break-before: page }
+"""
+FOOTER = """<p style="width: 100%; text-align: center; font: 8pt sans-serif"><span class="pageNumber"></span></p>"""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def write_one_page() -> None:
+    jupyter_book = Path(sys.executable).with_name("jupyter-book")
+    command = [jupyter_book, "build", "--builder", "singlehtml", "--all", "--quiet", ROOT]
+    if code := subprocess.run(command, stdout=subprocess.DEVNULL).returncode:
+        sys.exit(code)
+    # Sphinx takes the page to lie at the top; it lies where the first page of the book does.
+    text = (PAGES / "book" / "index.html").read_text("utf-8")
+    (PAGES / "print.html").write_text(SCREEN_ONLY.sub("", text), "utf-8")
+
+
+def print_it(chromium: str) -> None:
+    with (
+        ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=PAGES)) as server,
+        sync_playwright() as playwright,
+    ):
+        Thread(target=server.serve_forever, daemon=True).start()
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(color_scheme="light")
+        page.goto(f"http://127.0.0.1:{server.server_port}/print.html")
+        page.evaluate("() => window.MathJax?.startup?.promise.then(() => null)")
+        page.evaluate(OPEN)
+        page.add_style_tag(content=STYLE)
+        page.pdf(path=PDF, format="A4", prefer_css_page_size=True, outline=True, tagged=True, print_background=True,
+                 display_header_footer=True, header_template="<p></p>", footer_template=FOOTER)  # fmt: skip
+        browser.close()
+        server.shutdown()
+
+
+if __name__ == "__main__":
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        sys.exit("The PDF is printed by Chromium, which is not on the PATH.")
+    write_one_page()
+    print_it(chromium)
+    print(f"The book is in {PDF.relative_to(ROOT)}, {PDF.stat().st_size / 1e6:.1f} MB.")
