@@ -7,6 +7,7 @@ page is read, so that the text shows first.
 """
 
 import re
+from collections.abc import Callable
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,10 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from autograd_core.wording import translate as _
+
 UNUSED = re.compile("THEBE_JS_URL|sphinx-thebe|toggle(Hint|Open|button)")
+SCROLLS = 'class="pst-scrollable-table-container" tabindex="0"'
 DESCRIPTION = 155  # characters that a search engine shows
 
 
@@ -36,14 +40,32 @@ def first_words(doctree: nodes.document) -> str:
     return text if len(text) <= DESCRIPTION else text[:DESCRIPTION].rsplit(" ", 1)[0] + " …"
 
 
+def mended(body: str) -> str:
+    """The page without a name that a summary does not need, and with wide tables in reach of the keyboard."""
+    body = body.replace(' aria-label="Toggle hidden content"', "")
+    return body.replace('<div class="pst-scrollable-table-container">', f"<div {SCROLLS}>")
+
+
+def named_toggles(generate: Callable[..., Any]) -> Callable[..., str]:
+    """The theme's tree of pages, whose toggles have no names of their own."""
+    name = escape(_("Show or hide the pages below"))
+
+    def generated(*arguments: Any, **options: Any) -> str:
+        return str(generate(*arguments, **options)).replace("<summary>", f'<summary aria-label="{name}">')
+
+    return generated
+
+
 def prepare(app: Sphinx, page: str, template: str, context: dict, doctree: nodes.document | None) -> None:
     kinds = ("script_files", "css_files")
     scripts, sheets = ([file for file in context[kind] if not is_unused(file)] for kind in kinds)
     if page != "search":  # whose own script needs the others at once
         scripts = [deferred(file) for file in scripts]
     context.update(script_files=scripts, css_files=sheets)
-    if "body" in context:  # a summary that says what it shows needs no other name
-        context["body"] = context["body"].replace(' aria-label="Toggle hidden content"', "")
+    if "body" in context:
+        context["body"] = mended(context["body"])
+    if "generate_toctree_html" in context:
+        context["generate_toctree_html"] = named_toggles(context["generate_toctree_html"])
     if doctree and (text := first_words(doctree)):
         context["metatags"] += f'<meta name="description" content="{escape(text)}">'
 

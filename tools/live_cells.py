@@ -1,8 +1,9 @@
 """A Sphinx extension that gives code cells buttons: the reader's own browser runs them, with no server.
 
-`live_analysis` decides which cells; the files in `book/_static/live` do the work. A page carries one short script and
-loads nothing else before the first click. Beside the scripts lie the package as a wheel and what other engines
-answered while the book was executed; `place.json` says where Python comes from.
+`live_analysis` decides which cells, and one that says `:live: false` among its options is left out. The files in
+`book/_static/live` do the work. A page carries one short script and loads nothing else before the first click. Beside
+the scripts lie the package as a wheel and what other engines answered while the book was executed; `place.json` says
+where Python comes from.
 """
 
 import json
@@ -56,8 +57,10 @@ def words() -> dict[str, str]:
 def mark(app: Sphinx, doctree: nodes.document) -> None:
     """Give live cells the class `live`."""
     cells = [node for node in doctree.findall(nodes.container) if node.get("nb_element") == "cell_code"]
-    with_source = [(cell, code[0]) for cell in cells if (code := list(cell.findall(_is_source)))]
-    for (cell, _code), runs in zip(with_source, live(code.astext() for _cell, code in with_source), strict=True):
+    shown = [cell for cell in cells if any(cell.findall(_is_source))]
+    sources = [next(cell.findall(_is_source)).astext() for cell in shown]
+    barred = [number for number, cell in enumerate(shown) if not cell["cell_metadata"].get("live", True)]
+    for cell, runs in zip(shown, live(sources, barred), strict=True):
         if runs:
             cell["classes"].append("live")
 

@@ -22,6 +22,8 @@ ICONS = {
     "last": "M12 3v10 M3 3l7 5-7 5z",
 }
 
+SCROLLS = {"wide": "", "narrow": ' tabindex="0"'}  # what may scroll is reached by keyboard
+
 
 class Microscope:
     """A recorded pass: `trace` is plain data (dicts, lists, numbers, strings), ready for JSON.
@@ -93,7 +95,7 @@ class Microscope:
         layouts = {"wide": in_columns(self.folded, style), "narrow": in_a_list(self.folded, style)}
         heading = title(self.folded)
         pictures = "".join(
-            f'<div class="{kind}">{draw(self.folded, layout, heading, captions[start], f"{ident}-{kind}")}</div>'
+            f'<div class="{kind}"{SCROLLS[kind]}>{draw(self.folded, layout, heading, captions[start], f"{ident}-{kind}")}</div>'
             for kind, layout in layouts.items()
         )
         items = zip(captions, map(self._line, self.folded["steps"]), strict=True)

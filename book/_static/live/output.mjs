@@ -1,9 +1,18 @@
 // What a cell shows, as the book shows it: text, HTML with its scripts, figures, tracebacks.
 
 export function add(output, { kind, text }, alt) {
-  if (kind === "html") output.append(box("text_html", document.createRange().createContextualFragment(text)));
+  if (kind === "html") output.append(box("text_html", fragment(text)));
+  else if (kind === "again") replace(output, fragment(text));
   else if (kind === "image") output.append(box("image_svg", image(text, alt)));
   else textBox(output, kind).append(text);
+}
+
+function fragment(html) {
+  return document.createRange().createContextualFragment(html);
+}
+
+function replace(output, content) {
+  output.querySelector(`#${content.firstElementChild.id}`).replaceWith(content);
 }
 
 function box(kind, content) {

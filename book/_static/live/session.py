@@ -1,7 +1,7 @@
 """Runs the cells of a page, one after the other, in one namespace. It lives in a worker of the reader's browser.
 
-What a cell prints and shows goes out as it comes, as items of a kind and a text: "text", "html", "image" (SVG) or
-"error".
+What a cell prints and shows goes out as it comes, as items of a kind and a text: "text", "html", "again" (HTML in
+place of what has its id), "image" (SVG) or "error".
 """
 
 import ast
@@ -11,6 +11,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from itertools import count
 from types import ModuleType
 
 import __main__
@@ -19,6 +20,7 @@ PAUSE = 0.1  # seconds between two messages to the page, which a loop that print
 MOST = 200_000  # characters that a cell may print
 
 runs = 0
+numbers = count()  # of places
 
 
 class Printed(io.TextIOBase):
@@ -55,12 +57,30 @@ def send(kind: str, text: str) -> None:
     raise RuntimeError("no cell is running")
 
 
-def display(*values: object) -> None:
+class Place:
+    """Where a value is shown, for another to take its place: what IPython calls a display handle."""
+
+    def __init__(self) -> None:
+        self.id = f"place-{next(numbers)}"
+
+    def show(self, value: HTML, kind: str) -> None:
+        send(kind, f'<div id="{self.id}">{value._repr_html_()}</div>')
+
+    def update(self, value: HTML) -> None:
+        self.show(value, "again")
+
+
+def display(*values: object, display_id: bool = False) -> Place | None:
     """Show values as a notebook would: as HTML where they know how."""
+    sys.stdout.flush()
+    if display_id:
+        place = Place()
+        place.show(values[0], "html")
+        return place
     for value in values:
         as_html = getattr(value, "_repr_html_", None)
-        sys.stdout.flush()
         send(*(("html", as_html()) if as_html else ("text", f"{value!r}\n")))
+    return None
 
 
 def run(source: str, emit: Callable[[str, str], None]) -> str | None:

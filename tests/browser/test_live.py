@@ -1,0 +1,350 @@
+"""Live cells: the reader's browser runs them, and nothing is loaded before the first click."""
+
+import json
+import os
+import urllib.request
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from tools import live_analysis
+
+ROOT = Path(__file__).parents[2]
+SITE = ROOT / "_build" / "html"
+LIVE = SITE / "_static" / "live"
+if not (LIVE / "place.json").exists():
+    pytest.skip(f"the book is not built: there is no {LIVE / 'place.json'}", allow_module_level=True)
+
+pytestmark = pytest.mark.slow
+PYODIDE = json.loads((LIVE / "place.json").read_text("utf-8"))["pyodide"]
+NUMPY = "numpy-2.0.2-cp312-cp312-pyodide_2024_0_wasm32.whl"
+CORE, WHEELS = ROOT / "_build" / "npm" / "node_modules" / "pyodide", Path(os.environ.get("PYODIDE_WHEELS", "nowhere"))
+TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "application/wasm", ".json": "application/json"}
+CHAPTER = "book/04_accumulation.html"
+MINUTE = 60_000
+CHAPTERS = sorted(
+    page.relative_to(SITE).as_posix()
+    for page in (SITE / "book").glob("*.html")
+    if " live docutils" in page.read_text("utf-8")
+)
+
+
+class Server(SimpleHTTPRequestHandler):
+    """A classroom's server. One that isolates pages lets Python be interrupted."""
+
+    isolates = False
+
+    def end_headers(self):
+        if self.isolates:
+            self.send_header("Cross-Origin-Opener-Policy", "same-origin")
+            self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
+        super().end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+class IsolatingServer(Server):
+    isolates = True
+
+
+@pytest.fixture(scope="module")
+def serve():
+    """Start a server of the site with a handler; give its address."""
+    servers = []
+
+    def start(handler):
+        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=SITE))
+        Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+        return f"http://127.0.0.1:{server.server_port}/"
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture(scope="module")
+def pyodide():
+    """The folders that answer for Pyodide's host; none where that host itself can be asked."""
+    if (CORE / "pyodide.mjs").exists() and (WHEELS / NUMPY).exists():
+        return [CORE, WHEELS]
+    try:
+        urllib.request.urlopen(PYODIDE + "pyodide-lock.json", timeout=5).close()
+    except OSError:
+        pytest.skip(
+            f"Pyodide is neither here ({CORE.relative_to(ROOT)} from tools/npm.py, and {NUMPY} in the folder "
+            "PYODIDE_WHEELS) nor can its host be reached"
+        )
+    return []
+
+
+def answer(folders, route):
+    """What Pyodide's host would say."""
+    name = route.request.url.rpartition("/")[2]
+    found = [folder / name for folder in folders if (folder / name).is_file()]
+    if found:
+        headers = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
+        headers["Content-Type"] = TYPES.get(found[0].suffix, "application/octet-stream")
+        route.fulfill(path=found[0], headers=headers)
+    else:
+        route.fulfill(status=404)
+
+
+@pytest.fixture(scope="module")
+def visit(browser, serve, pyodide):
+    """Open a page of the site in a context of its own, where Pyodide's host is answered for."""
+    contexts, addresses = [], {}
+
+    def open_page(name, handler=Server, **options):
+        if handler not in addresses:
+            addresses[handler] = serve(handler)
+        contexts.append(browser.new_context(**options))
+        if pyodide:
+            contexts[-1].route(f"{PYODIDE}**", partial(answer, pyodide))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(MINUTE)
+        page.goto(addresses[handler] + name)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="module")
+def chapter(visit):
+    """One page for the tests that leave no trace but a cell's."""
+    return visit(CHAPTER)
+
+
+def cell_with(page, text):
+    return page.locator("div.cell.live", has=page.locator(".cell_input", has_text=text)).first
+
+
+def press(cell, action):
+    cell.get_by_role("button", name=action, exact=True).click()
+
+
+def finish(cell, words):
+    cell.get_by_role("status").filter(has_text=words).wait_for()
+
+
+def write(cell, text):
+    """Edit a cell as a person does: by the keyboard alone."""
+    cell.get_by_role("button", name="Edit", exact=True).press("Enter")
+    cell.get_by_role("textbox").press("Control+a")
+    cell.page.keyboard.insert_text(text)
+
+
+def output(cell):
+    return cell.locator(".cell_output")
+
+
+def test_nothing_is_loaded_before_the_first_click(visit):
+    page = visit("book/index.html")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(page.url.replace("book/index.html", CHAPTER))
+    page.wait_for_load_state("networkidle")
+    assert [Path(url.partition("?")[0]).name for url in asked if "/live/" in url] == ["live.css"]
+    assert all(url.startswith(page.url.partition("book/")[0]) for url in asked if not url.startswith("data:"))
+
+
+def test_a_cell_runs_and_shows_its_table_beside_what_was_recorded(chapter):
+    cell = cell_with(chapter, "def three_walks")
+    printed = output(cell).locator("td").all_inner_texts()
+    press(cell, "Run")
+    finish(cell, "Done in")
+    assert output(cell).locator("td").all_inner_texts() == printed
+    headers = output(cell).locator("thead th").all_inner_texts()
+    assert headers[2] == "autograd_core" and headers[3].endswith("(recorded)")
+
+
+def test_a_cell_runs_those_above_it_first(visit):
+    page = visit(CHAPTER)
+    cell = cell_with(page, "def parts(T)")
+    press(cell, "Run")
+    finish(cell, "Done in")
+    assert output(cell).locator("thead th").last.inner_text().startswith("JAX")
+
+
+def test_an_edited_function_has_no_record_and_reset_restores_everything(visit):
+    cell = cell_with(visit(CHAPTER), "def three_walks")
+    code, shown = cell.locator(".cell_input").inner_text(), output(cell).inner_text()
+    source = cell.locator(".cell_input pre").inner_text()
+    write(cell, source.replace("w.square()", "w.pow(2)"))
+    cell.get_by_role("textbox").press("Shift+Enter")
+    finish(cell, "Done in")
+    assert "no record of this version" in output(cell).inner_text()
+    assert len(output(cell).locator("thead th").all()) == 3
+    cell.get_by_role("textbox").press("Escape")
+    assert cell.get_by_role("button", name="Run").evaluate("button => button === document.activeElement")
+    press(cell, "Reset")
+    assert (cell.locator(".cell_input").inner_text(), output(cell).inner_text()) == (code, shown)
+
+
+def test_a_comment_does_not_lose_the_record(chapter):
+    cell = cell_with(chapter, "def three_walks")
+    source = cell.locator(".cell_input pre").inner_text()
+    write(cell, "# mine\n" + source)
+    press(cell, "Run")
+    finish(cell, "Done in")
+    assert output(cell).locator("thead th").last.inner_text().endswith("(recorded)")
+    press(cell, "Reset")
+
+
+def test_the_editor_colors_python_and_keeps_indentation(chapter):
+    cell = cell_with(chapter, "def three_walks")
+    write(cell, "def f():")
+    cell.page.keyboard.press("Enter")
+    cell.page.keyboard.type("return 1")
+    assert cell.get_by_role("textbox").input_value() == "def f():\n    return 1"
+    colors = {
+        kind: cell.locator(f".token.{kind}").first.evaluate("token => getComputedStyle(token).color")
+        for kind in ("keyword", "function", "number")
+    }
+    assert len(set(colors.values())) == 3
+    press(cell, "Reset")
+
+
+@pytest.mark.parametrize(
+    ("source", "status", "shown"),
+    [
+        ("print('a'); print('b')\n3 * 4", "Done in", "a\nb\n12"),
+        ("def f():\n    return 1 / 0\n\nf()", "ZeroDivisionError was raised", "line 2, in f\n    return 1 / 0"),
+        ("1 +", "SyntaxError was raised", "1 +"),
+        ("import torch", "ModuleNotFoundError was raised", "torch"),
+        ("raise SystemExit", "SystemExit was raised", "SystemExit"),
+        (
+            "from autograd_core.testing.engines import load\nload('JAX')",
+            "ModuleNotFoundError was raised",
+            "pip install",
+        ),
+    ],
+)
+def test_what_a_cell_prints_returns_and_raises(chapter, source, status, shown):
+    cell = cell_with(chapter, "import autograd_core as ac")
+    write(cell, source)
+    press(cell, "Run")
+    finish(cell, status)
+    assert shown in output(cell).inner_text()
+    press(cell, "Reset")
+
+
+def test_a_figure_with_a_script_comes_to_life(chapter):
+    cell = cell_with(chapter, "microscope(L")
+    press(cell, "Run")
+    finish(cell, "Done in")
+    before = output(cell).locator("[aria-live]").first.inner_text()
+    output(cell).get_by_role("button", name="Next").click()
+    assert output(cell).locator("[aria-live]").first.inner_text() != before
+
+
+def test_a_plot_is_drawn_with_the_words_of_the_book(visit, pyodide):
+    if pyodide and not list(WHEELS.glob("matplotlib-*")):
+        pytest.skip("PYODIDE_WHEELS holds no build of Matplotlib for Pyodide")
+    cell = cell_with(visit(CHAPTER), "plt.subplots")
+    alt = output(cell).get_by_role("img").get_attribute("alt")
+    cell.locator("summary").click()
+    press(cell, "Run")
+    finish(cell, "Done in")
+    image = output(cell).get_by_role("img")
+    assert image.get_attribute("alt") == alt and image.get_attribute("src").startswith("data:image/svg")
+    assert output(cell).inner_text().strip() == ""
+
+
+@pytest.mark.parametrize(
+    ("handler", "sentence", "kept"), [(Server, "is lost", False), (IsolatingServer, "is kept", True)]
+)
+def test_an_endless_loop_is_stopped(visit, handler, sentence, kept):
+    page = visit(CHAPTER, handler)
+    cell, other = cell_with(page, "def three_walks"), cell_with(page, "def parts(T)")
+    write(cell, "kept = 1\nprint('so far')\nwhile True: pass")
+    press(cell, "Run")
+    output(cell).filter(has_text="so far").wait_for()
+    press(other, "Run")
+    finish(other, "Another cell is running")
+    press(cell, "Stop")
+    finish(cell, sentence)
+    write(cell, "print('kept' in globals())")
+    press(cell, "Run")
+    finish(cell, "Done in")
+    assert output(cell).inner_text().strip() == str(kept)
+
+
+def test_without_the_host_the_cell_says_what_to_do_and_keeps_its_output(browser, serve):
+    with browser.new_context() as context:
+        context.route(f"{PYODIDE}**", lambda route: route.abort())
+        page = context.new_page()
+        page.goto(serve(Server) + CHAPTER)
+        cell = cell_with(page, "def three_walks")
+        printed = output(cell).inner_html()
+        press(cell, "Run")
+        finish(cell, "connect and run again")
+        assert output(cell).inner_html() == printed
+        context.unroute(f"{PYODIDE}**")
+        assert cell.get_by_role("button", name="Run").is_enabled()
+
+
+def test_a_page_opened_as_a_file_says_what_to_do(browser):
+    with browser.new_page() as page:
+        page.goto((SITE / CHAPTER).as_uri())
+        cell = cell_with(page, "def three_walks")
+        printed = output(cell).inner_html()
+        for action in ("Run", "Edit"):
+            press(cell, action)
+            finish(cell, "python -m http.server")
+        assert output(cell).inner_html() == printed
+
+
+def test_the_buttons_are_not_printed(chapter):
+    chapter.emulate_media(media="print")
+    assert not chapter.locator(".live-bar").first.is_visible()
+    chapter.emulate_media(media="screen")
+
+
+AXE = ROOT / "_build" / "npm" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: tools/npm.py fetches it")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_live_cells_are_accessible_and_fit(visit, scheme, width):
+    page = visit(CHAPTER, color_scheme=scheme, viewport={"width": width, "height": 800})
+    cell = cell_with(page, "def three_walks")
+    write(cell, "@decorate\ndef f(x):  # a comment\n    return f'{x}' + \"text\" * 12 if None else True")
+    press(cell, "Run")
+    finish(cell, "NameError was raised")
+    page.add_script_tag(path=AXE)
+    rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
+    found = page.evaluate(
+        "rules => axe.run({include: ['.live-bar', '.live-editor', '.traceback']}, rules).then(result => result.violations"
+        ".map(v => v.id + ': ' + v.nodes.map(n => n.target + ' ' + n.failureSummary).join('; ')))",
+        rules,
+    )
+    assert found == []
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_every_live_cell_of_the_book_runs(visit, pyodide, name, monkeypatch):
+    page = visit(name)
+    cells = page.locator("div.cell.live")
+    sources = [cell.evaluate("cell => cell.querySelector('.cell_input pre').textContent") for cell in cells.all()]
+    if pyodide and not list(WHEELS.glob("matplotlib-*")):
+        monkeypatch.setattr(live_analysis, "PRESENT", live_analysis.PRESENT - {"matplotlib"})
+    expected = live_analysis.live(sources)  # all of them, or those that need no Matplotlib where there is none
+    failed = {}
+    for cell, runs in zip(cells.all(), expected, strict=True):
+        cell.evaluate("cell => cell.querySelector('.live-bar button').click()")
+        said = cell.locator(".live-bar [role=status]")
+        said.filter(has_text="Done in").or_(said.filter(has_text="raised")).wait_for(state="attached")
+        text = "".join(output(cell).all_text_contents())
+        if runs and ("Done in" not in said.text_content() or "no record of this version" in text):
+            failed[cell.locator(".cell_input pre").text_content()] = text
+    assert failed == {}
