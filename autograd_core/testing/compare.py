@@ -113,14 +113,14 @@ def compare(
     if by_hand is not None:
         columns["by hand"] = snapshot(by_hand)
     programs = {"autograd_core": experiment, "PyTorch": experiment} | ({"JAX": jax} if jax else {})
-    for engine, program in programs.items():
+    for engine, program, digest in [(engine, p, _digest(engine, p)) for engine, p in programs.items()]:
         if records.reading() and not engines.installed(engine):
-            record = records.lookup(program, engine)
+            record = records.lookup(digest, engine)
             recorded[engine] = record.version if record else None
             if record:
                 columns[engine], caught[engine] = dict(record.rows), record.warnings
         else:
-            columns[engine], caught[engine] = _answer(engine, program)
+            columns[engine], caught[engine] = _answer(engine, program, digest)
     for name, other in (others or {}).items():
         columns[name], caught[name] = _result(name, other)
     _check_rows(columns)
@@ -198,13 +198,19 @@ def warns(call: Callable[[], Any], word: str) -> bool:
     return any(word.lower() in str(warning.message).lower() for warning in caught)
 
 
-def _answer(engine: str, program: Callable[..., Mapping[str, Any]]) -> tuple[Results, list[str]]:
-    """What an engine that is installed answers; kept, where records are made of all but this package."""
+def _digest(engine: str, program: Callable[..., Any]) -> str:
+    """By what a program is recorded; taken before any engine runs it, since it may write into what it reaches."""
+    used = engine != "autograd_core" and (records.recording() or records.reading())
+    return records.key(program) if used else ""
+
+
+def _answer(engine: str, program: Callable[..., Mapping[str, Any]], digest: str) -> tuple[Results, list[str]]:
+    """What an engine that is installed answers; kept, where records are made."""
     module = engines.load(engine)
     arguments = [module, module.numpy] if engine == "JAX" else [module]
     rows, texts = _result(engine, partial(program, *arguments))
-    if records.recording() and engine != "autograd_core":
-        records.write(program, engine, records.Record(module.__version__.partition("+")[0], rows, texts))
+    if records.recording() and digest:
+        records.write(digest, engine, records.Record(module.__version__.partition("+")[0], rows, texts))
     return rows, texts
 
 

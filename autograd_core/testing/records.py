@@ -70,15 +70,12 @@ def reading() -> bool:
     return bool(os.environ.get("AUTOGRAD_CORE_RECORDS"))
 
 
-def write(function: Callable[..., Any], engine: str, record: Record) -> None:
-    """Keep what an engine answered to a function, in the folder of AUTOGRAD_CORE_RECORD.
-
-    Raises `OSError` when the source of the function cannot be found.
-    """
+def write(digest: str, engine: str, record: Record) -> None:
+    """Keep what an engine answered to the function of a `key`, in the folder of AUTOGRAD_CORE_RECORD."""
     folder = Path(os.environ["AUTOGRAD_CORE_RECORD"])
     folder.mkdir(parents=True, exist_ok=True)
     kept = {"version": record.version, "rows": json.loads(encode(record.rows)), "warnings": record.warnings}
-    (folder / f"{engine}-{key(function)}.json").write_text(json.dumps(kept), "utf-8")
+    (folder / f"{engine}-{digest}.json").write_text(json.dumps(kept), "utf-8")
 
 
 def gather(folder: Path) -> str:
@@ -86,12 +83,12 @@ def gather(folder: Path) -> str:
     return json.dumps({path.stem: json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))})
 
 
-def lookup(function: Callable[..., Any], engine: str) -> Record | None:
-    """Return what an engine answered to a function, or None where this version of the function was not recorded.
+def lookup(digest: str, engine: str) -> Record | None:
+    """Return what an engine answered to the function of a `key`, or None where that version of it was not recorded.
 
     Parameters: ``engine`` is ``"PyTorch"`` or ``"JAX"``; AUTOGRAD_CORE_RECORDS names the file.
     """
-    found = _records(os.environ["AUTOGRAD_CORE_RECORDS"]).get(f"{engine}-{key(function)}")
+    found = _records(os.environ["AUTOGRAD_CORE_RECORDS"]).get(f"{engine}-{digest}")
     if found is None:
         return None
     return Record(found["version"], decode(json.dumps(found["rows"])), found["warnings"])

@@ -95,7 +95,8 @@ class Microscope:
         layouts = {"wide": in_columns(self.folded, style), "narrow": in_a_list(self.folded, style)}
         heading = title(self.folded)
         pictures = "".join(
-            f'<div class="{kind}"{SCROLLS[kind]}>{draw(self.folded, layout, heading, captions[start], f"{ident}-{kind}")}</div>'
+            f'<div class="{kind}"{SCROLLS[kind]}>'
+            f"{draw(self.folded, layout, heading, captions[start], f'{ident}-{kind}')}</div>"
             for kind, layout in layouts.items()
         )
         items = zip(captions, map(self._line, self.folded["steps"]), strict=True)

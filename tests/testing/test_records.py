@@ -196,6 +196,19 @@ def test_a_comparison_without_the_engines_shows_what_was_recorded(recorded):
     assert header[3].endswith("(recorded)") and "+" not in header[3]
 
 
+def test_a_program_may_write_into_what_it_reaches(recorded):
+    source = """
+    losses = {}
+
+    def f(T):
+        losses[T.__name__] = T.tensor(1.0).item()
+        return {"row": 1.0}
+    """
+    compare(run(source)["f"])
+    recorded()
+    assert "PyTorch" in compare(run(source)["f"]).columns
+
+
 def test_a_record_is_held_against_the_other_columns(recorded):
     compare(chain)
     recorded()
@@ -222,10 +235,10 @@ def test_an_engine_that_is_installed_is_asked_even_where_records_are_read(monkey
 
 def test_lookup_gives_the_record_of_one_function(recorded):
     f = run("def f(T): return {}")["f"]
-    records.write(f, "PyTorch", Record("9.9", {"row": np.float32([1.5, np.nan])}, ["beware"]))
+    records.write(key(f), "PyTorch", Record("9.9", {"row": np.float32([1.5, np.nan])}, ["beware"]))
     recorded()
-    found = records.lookup(f, "PyTorch")
+    found = records.lookup(key(f), "PyTorch")
     assert (found.version, found.warnings) == ("9.9", ["beware"])
     assert found.rows["row"].dtype == np.float32 and np.isnan(found.rows["row"][1])
-    assert records.lookup(f, "JAX") is None
-    assert records.lookup(chain, "PyTorch") is None
+    assert records.lookup(key(f), "JAX") is None
+    assert records.lookup(key(chain), "PyTorch") is None
