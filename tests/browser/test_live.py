@@ -323,7 +323,8 @@ def test_live_cells_are_accessible_and_fit(visit, scheme, width):
     page.add_script_tag(path=AXE)
     rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
     found = page.evaluate(
-        "rules => axe.run({include: ['.live-bar', '.live-editor', '.traceback']}, rules).then(result => result.violations"
+        "rules => axe.run({include: ['.live-bar', '.live-editor', '.traceback']}, rules)"
+        ".then(result => result.violations"
         ".map(v => v.id + ': ' + v.nodes.map(n => n.target + ' ' + n.failureSummary).join('; ')))",
         rules,
     )
