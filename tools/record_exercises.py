@@ -9,8 +9,8 @@ from typing import Any
 
 from autograd_core.classroom import exercises
 from autograd_core.classroom.reference import RECORDED, SEED, by_pytorch
-from autograd_core.classroom.wire import encode
 from autograd_core.testing import engines
+from autograd_core.testing.wire import encode
 
 
 def record() -> dict[str, Any]:

@@ -17,10 +17,10 @@ import numpy as np
 
 from ..testing import engines
 from ..testing.values import agree, snapshot
+from ..testing.wire import decode
 from ..wording import translate as _
 from .attempt import run
 from .exercise import Exercise, Rows
-from .wire import decode
 
 RECORDED = Path(__file__).with_name("recorded.json")
 SEED = 1  # that of the first attempt in a session, and of what is recorded

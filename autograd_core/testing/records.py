@@ -121,8 +121,9 @@ def _describe(value: Any, home: str, seen: list[Any]) -> Iterator[str]:
         inside = [*value]
     elif isinstance(value, np.ndarray) or hasattr(value, "detach"):
         array = np.asarray(snapshot({"": value})[""])
-        with np.printoptions(threshold=sys.maxsize):
-            yield f"{array.dtype} {array.shape} {show(array)}"  # rounded: the last bits belong to a machine
+        kind = array.dtype.name if array.dtype.kind == "f" else array.dtype.kind
+        with np.printoptions(threshold=sys.maxsize):  # the last bits and the size of integers belong to a machine
+            yield f"{kind} {array.shape} {show(array)}"
     elif isinstance(value, int | float | str | bytes | None):
         yield show(value)
     elif type(value).__module__ == home:

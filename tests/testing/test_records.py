@@ -125,6 +125,11 @@ def test_a_function_may_begin_with_a_decorated_one():
     assert key_of(source) == key_of(source) != key_of(source.replace("register(1)", "register(2)"))
 
 
+def test_integers_may_be_of_any_size():
+    source = "import numpy as np\nn = np.arange(3, dtype=np.int64)\ndef f(T): return n"
+    assert key_of(source) == key_of(source.replace("int64", "int32")) != key_of(source.replace("int64", "float64"))
+
+
 def test_counters_in_the_code_do_not_matter():
     source = "def f(T):\n    assert T\n    return {}\n"
     plain = run(source)["f"]

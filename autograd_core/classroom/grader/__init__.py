@@ -2,7 +2,7 @@
 
 Read from the outside in: `command` is the command line; `submissions` finds the notebooks; `spread` hands them to the
 workers of a Dask cluster; `one` grades one notebook, for which it starts a `student` process under the `confinement`
-of limits; that process sends the rows of each answer, in the form of `classroom.wire`; `store` keeps what comes
+of limits; that process sends the rows of each answer, in the form of `testing.wire`; `store` keeps what comes
 back, and `report` shows it.
 
 A student's process computes rows and nothing else. The references, the comparison and the verdict stay with the

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...testing.wire import decode
 from ..attempt import Attempt
 from ..bank import QUESTIONS, Secret, keyed
 from ..catalog import exercises, find
 from ..grading import judge
-from ..wire import decode
 from .confinement import Limits
 from .process import Run, run
 from .submissions import Unreadable, digest, read

@@ -19,10 +19,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ...testing import engines
+from ...testing.wire import encode
 from ..attempt import attempt
 from ..bank import unkeyed
 from ..catalog import find
-from ..wire import encode
 from .confinement import Limits, confine
 from .needed import checked, needed, parse
 

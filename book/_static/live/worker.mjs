@@ -7,7 +7,8 @@ self.onmessage = async ({ data }) => {
     session ??= boot(data);
     const { python, run } = await session;
     if (data.source === undefined) return postMessage({ ready: true });
-    await python.loadPackagesFromImports(data.source, { messageCallback() {}, errorCallback: console.warn });
+    const imports = data.source.replaceAll("IPython", "session"); // which stands in for it
+    await python.loadPackagesFromImports(imports, { messageCallback() {}, errorCallback: console.warn });
     postMessage({ done: true, error: run(data.source, (kind, text) => postMessage({ kind, text })) ?? null });
   } catch (error) {
     postMessage({ broken: String(error) });
