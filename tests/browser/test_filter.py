@@ -1,7 +1,6 @@
 """The box above a long table, in a browser: what finds a row, and what it says when nothing does."""
 
 import json
-import shutil
 from html import escape
 from pathlib import Path
 
@@ -9,20 +8,13 @@ import pytest
 
 from autograd_core.explain.gallery import GALLERY
 
-playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium on the PATH")
-
 SCRIPT = (Path(__file__).parents[2] / "book" / "_static" / "filter_table.mjs").read_text("utf-8")
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 
 
-@pytest.fixture(scope="module")
-def page():
-    with playwright.sync_playwright() as p:
-        browser = p.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser.new_page()
-        browser.close()
+@pytest.fixture
+def page(browser):
+    with browser.new_page() as page:
+        yield page
 
 
 @pytest.fixture

@@ -64,7 +64,13 @@ def statements_fit(stub, solution):
         return not solution
     if is_gap(stub[0]):
         return any(statements_fit(stub[1:], solution[taken:]) for taken in range(len(solution) + 1))
-    return bool(solution) and fits(stub[0], solution[0]) and statements_fit(stub[1:], solution[1:])
+    return bool(solution) and fits(*map(unnamed, (stub[0], solution[0]))) and statements_fit(stub[1:], solution[1:])
+
+
+def unnamed(statement):
+    """What is assigned, whatever it is called: `answer` in a stub is `solution` in the solution."""
+    simple = isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
+    return statement.value if simple else statement
 
 
 def core(source):
