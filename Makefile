@@ -17,7 +17,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book offline npm pdf lighthouse pages test lint types tests conformance fuzz serve lab notebooks lite messages gettext bench check-all clean
+.PHONY: help book offline npm pdf lighthouse pages live test lint types tests conformance fuzz serve lab notebooks lite messages gettext bench check-all clean
 
 help:
 	@echo "make book       execute every chapter, build the site, say where it is"
@@ -25,6 +25,7 @@ help:
 	@echo "make pdf        print the whole book into _build/book.pdf; needs Chromium"
 	@echo "make lighthouse measure three pages with Lighthouse; needs Chromium and npm"
 	@echo "make pages      visit every page of the built book in a browser: errors, links, other hosts, phones"
+	@echo "make live       run every live cell of every chapter in a browser: some minutes"
 	@echo "make test       lint, types, layers, tests and doctests"
 	@echo "make conformance  every op on all of PyTorch's samples; writes the record that the book shows"
 	@echo "make fuzz       20 000 random programs on each state machine: some minutes"
@@ -69,7 +70,10 @@ lighthouse: book
 	@$(BIN)/python tools/lighthouse.py
 
 pages: book npm
-	$(BIN)/pytest -n 2 -m slow tests/browser/test_pages.py tests/browser/test_live.py tests/tools
+	$(BIN)/pytest -n 2 -m slow tests/browser/test_pages.py
+
+live: book npm
+	$(BIN)/pytest -n 2 -m slow tests/browser/test_live.py tests/tools
 
 test: lint types tests
 
