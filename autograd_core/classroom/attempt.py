@@ -91,7 +91,7 @@ def _holds_dots(answer: Any) -> bool:
 
 
 def _has_dots(code: CodeType) -> bool:
-    return any(const is ... or (isinstance(const, CodeType) and _has_dots(const)) for const in code.co_consts)
+    return any(_is_open(const) or (isinstance(const, CodeType) and _has_dots(const)) for const in code.co_consts)
 
 
 def _nothing() -> None: ...

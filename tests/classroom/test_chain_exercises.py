@@ -105,7 +105,11 @@ def difference_without_the_2(f, df, x, eps=1e-6):
         ("04.rolls_on", {"set_to_none": False, "settings": {"lr": 0.1, "weight_decay": 0.5}}),
         (
             "06.silence",
-            (lambda T, w: 2 * w.square(), lambda T, w: T.tensor(8.0, requires_grad=True), lambda T, w: w.detach() ** 3),
+            (
+                lambda T, w: w.item() * w.square(),
+                lambda T, w: T.tensor(w.item() ** 3, requires_grad=True),
+                lambda T, w: w.detach() ** 3,
+            ),
         ),
         ("07.release", PopsWhatItSaved),
         ("07.shared", lambda T, w: (h := w.exp(), h * h, h.sum())),

@@ -105,7 +105,14 @@ def a_part_inside(x):
     return inner() * x
 
 
-@pytest.mark.parametrize("stub", [body_of_dots, dots_and_words, a_part_left_out, a_part_inside, lambda x: ...])
+def several_parts_left_out(x):
+    return len([..., ..., ...])
+
+
+STUBS = [body_of_dots, dots_and_words, a_part_left_out, a_part_inside, several_parts_left_out, lambda x: ...]
+
+
+@pytest.mark.parametrize("stub", STUBS)
 def test_a_function_with_dots_in_it_is_not_answered_yet(drawn, stub):
     assert check("99.toy", stub).judgment == "open"
 

@@ -15,16 +15,36 @@ def _five_tensors(T):
     }
 
 
-def _keep_the_middle(T):
-    def program(T):
-        w = T.tensor(2.0, requires_grad=True)
-        a = w.square()
-        b = 3 * a
-        a.retain_grad()
-        (b + 1).backward()
-        return {"w.grad": w.grad, "a.grad": a.grad, "b is a leaf": b.is_leaf}
+def _program(make_a, make_b=lambda b: b):
+    """The program of the exercise, with what is done to a and to b once they are computed."""
+
+    def program(T, w):
+        a = make_a(w.square())
+        b = make_b(a.square())
+        (3 * b).backward()
+        return {"w.grad": w.grad, "a.grad": _content(a), "b is a leaf": b.is_leaf}
 
     return program
+
+
+def _content(t):
+    """What lies in the slot of a tensor, if it has one: reading what cannot be there warns."""
+    return t.grad if t.is_leaf or t.retains_grad else None
+
+
+def _kept(t):
+    t.retain_grad()
+    return t
+
+
+def _new_leaf(t):
+    return t.detach().requires_grad_()
+
+
+def _from_a_leaf(program, T, rng):
+    w = round(rng.uniform(1.3, 2.5), 2)
+    rows = program(T, T.tensor(w, dtype=T.float64, requires_grad=True))
+    return {f"{name}, w = {w}": value for name, value in rows.items()}
 
 
 def _slots(T):
@@ -107,8 +127,8 @@ def _carried_forward(steps, w):
 
 
 def _unseen(T):
-    def lost(T):
-        leaf = T.tensor(2.0, requires_grad=True)
+    def lost(T, x):
+        leaf = T.tensor(x, requires_grad=True)
         t = leaf * 1
         return t, 3 * t.square()
 
@@ -116,37 +136,37 @@ def _unseen(T):
 
 
 def _where_it_went(lost, T, rng):
-    t, L = lost(T)
+    x = round(rng.uniform(1.3, 2.5), 2)
+    t, L = lost(T, x)
 
     def derivative():
         return T.autograd.grad(L, t, retain_graph=True, allow_unused=True)[0]
 
-    rows = {"t": t.detach(), "L": L.detach(), "t.is_leaf": t.is_leaf, "t.requires_grad": t.requires_grad}
+    rows = {f"t, x = {x}": t.detach(), "L": L.detach(), "t.is_leaf": t.is_leaf, "t.requires_grad": t.requires_grad}
     rows["the derivative of L with respect to t"] = derivative() if t.requires_grad and L.requires_grad else None
     if L.requires_grad:
         L.backward()
-    rows["t.grad after L.backward()"] = t.grad if t.is_leaf or t.retains_grad else None
+    rows["t.grad after L.backward()"] = _content(t)
     return rows
 
 
-def _a_leaf(T):
-    t = T.tensor(2.0, requires_grad=True)
+def _a_leaf(T, x):
+    t = T.tensor(x, requires_grad=True)
     return t, 3 * t.square()
 
 
-def _asked_to_keep(T):
-    t = T.tensor(2.0, requires_grad=True) * 1
-    t.retain_grad()
+def _asked_to_keep(T, x):
+    t = _kept(T.tensor(x, requires_grad=True) * 1)
     return t, 3 * t.square()
 
 
-def _passed_by(T):
-    leaf = T.tensor(2.0, requires_grad=True)
+def _passed_by(T, x):
+    leaf = T.tensor(x, requires_grad=True)
     return leaf * 1, 3 * leaf.square()
 
 
-def _detached(T):
-    t = T.tensor(2.0, requires_grad=True).detach()
+def _detached(T, x):
+    t = T.tensor(x, requires_grad=True).detach()
     return t, 3 * t.square()
 
 
@@ -194,7 +214,7 @@ EXERCISES = [
         title="Keep one parcel",
         kind="faded",
         minutes=5,
-        reference=_keep_the_middle,
+        reference=lambda T: _program(_kept),
         hints=(
             "retain_grad() is called on the tensor whose gradient you want, and before the walk.",
             "Put a.retain_grad() anywhere between the line that makes a and the call of backward().",
@@ -203,20 +223,20 @@ EXERCISES = [
             Mutant(
                 "The slot is missing or came too late",
                 "a was computed, so it keeps its gradient only if retain_grad() was called on it before backward().",
-                rows={"a.grad": None},
+                _program(lambda a: a),
             ),
             Mutant(
                 "b became a leaf",
                 "Detaching b cuts it off from w. Only the slot is needed, not a new leaf.",
-                rows={"b is a leaf": True},
+                _program(_kept, _new_leaf),
             ),
             Mutant(
                 "a became a leaf",
                 "A new leaf keeps its gradient, but the road to w is cut there, and w gets nothing.",
-                rows={"w.grad": None},
+                _program(_new_leaf),
             ),
         ),
-        rows=lambda program, T, rng: program(T),
+        rows=_from_a_leaf,
     ),
     Exercise(
         id="02.slots",
@@ -273,7 +293,7 @@ EXERCISES = [
         reference=_unseen,
         hints=(
             "Which tensors have a slot, and which only pass on what arrives?",
-            "Make a leaf that equals 2, and let t be its product with 1. Compute L from t.",
+            "Make a leaf that equals x, and let t be its product with 1. Compute L from t.",
         ),
         mutants=(
             Mutant(

@@ -1,6 +1,16 @@
 """Chapter 03: the seed says which derivative of a vector is meant."""
 
+from functools import partial
+from itertools import accumulate
+
+import numpy as np
+
 from ..exercise import Exercise, Mutant
+
+FUNCTIONS = {  # of a vector: its length, and the function on arrays of any library
+    "(x0 x1, 3 x0, x1^2)": (2, lambda T, x: T.stack((x[0] * x[1], 3 * x[0], x[1] ** 2))),
+    "(x0 x1 x2, x0 / x2)": (3, lambda T, x: T.stack((x[0] * x[1] * x[2], x[0] / x[2]))),
+}
 
 
 def _four_seeds(T):
@@ -19,38 +29,80 @@ def _four_seeds(T):
     }
 
 
-def _jacobian(T):
-    def jacobian(T, f, x):
-        y = f(x)
-        seeds = [[float(i == j) for j in range(len(y))] for i in range(len(y))]
-        return T.stack([T.autograd.grad(y, x, T.tensor(seed), retain_graph=True)[0] for seed in seeds])
+def _jacobian(T, f, x):
+    y = f(x)
+    return T.stack([T.autograd.grad(y, x, seed, retain_graph=True)[0] for seed in T.eye(len(y))])
 
-    return jacobian
+
+def _at_points(jacobian, rng):
+    """The rows of a function that returns the matrix, and what lies in the slot of x afterwards."""
+    rows = {}
+    for name, (n, f) in FUNCTIONS.items():
+        x = rng.uniform(1.5, 3.0, n).round(2).tolist()
+        rows[f"{name} at {x}"], rows[f"{name}: x.grad"] = jacobian(f, x)
+    return rows
 
 
 def _on_two_functions(jacobian, T, rng):
-    x = T.tensor([2.0, 3.0], requires_grad=True)
-    return {
-        "(x0 x1, 3 x0, x1^2)": jacobian(T, lambda x: T.stack((x[0] * x[1], 3 * x[0], x[1] ** 2)), x),
-        "x.grad": x.grad,
-    }
+    def with_slot(f, numbers):
+        x = T.tensor(numbers, dtype=T.float64, requires_grad=True)
+        return jacobian(T, partial(f, T), x), x.grad
+
+    return _at_points(with_slot, rng)
 
 
-def _sentence_seed(T):
-    def seed(T, lengths):
-        losses = T.zeros(sum(lengths), requires_grad=True)
-        means, start = [], 0
-        for n in lengths:
-            means.append(losses[start : start + n].mean())
-            start += n
-        return T.autograd.grad(T.stack(means).mean(), losses)[0]
+def _jacobian_in_jax(jax, rng):
+    return _at_points(lambda f, x: (jax.jacobian(partial(f, jax.numpy))(jax.numpy.array(x)), None), rng)
 
-    return seed
+
+def _jacobian_by_differences(rng):
+    def columns(f, x):
+        return [(f(np, x + d) - f(np, x - d)) / 2e-5 for d in 1e-5 * np.eye(len(x))]
+
+    return _at_points(lambda f, x: (np.stack(columns(f, x), axis=1), None), rng)
+
+
+def _all_in_one(T, f, x):
+    y = f(x)
+    return T.autograd.grad(y, x, T.ones_like(y))[0]
+
+
+def _stored(T, f, x):
+    y, rows = f(x), []
+    for seed in T.eye(len(y)):
+        x.grad = None
+        y.backward(seed, retain_graph=True)
+        rows.append(x.grad)
+    return T.stack(rows)
+
+
+def _mean_over_sentences(losses, lengths):
+    ends = accumulate(lengths)
+    return sum(losses[end - n : end].mean() for n, end in zip(lengths, ends, strict=True)) / len(lengths)
+
+
+def _sentence_seed(T, lengths):
+    losses = T.zeros(sum(lengths), requires_grad=True)
+    return T.autograd.grad(_mean_over_sentences(losses, lengths), losses)[0]
 
 
 def _for_drawn_lengths(seed, T, rng):
-    drawn = [sorted(rng.choice(range(1, 6), 3, replace=False).tolist()) for _ in range(2)]
+    drawn = [rng.choice(range(1, 6), rng.integers(2, 5), replace=False).tolist() for _ in range(2)]
     return {f"lengths {lengths}": seed(T, lengths) for lengths in drawn}
+
+
+def _seed_in_jax(jax, rng):
+    def seed(jnp, lengths):
+        return jax.grad(_mean_over_sentences)(jnp.zeros(sum(lengths)), lengths)
+
+    return _for_drawn_lengths(seed, jax.numpy, rng)
+
+
+def _seed_by_differences(rng):
+    def seed(_, lengths):  # the mean is linear, so a step may be as long as it likes
+        return [_mean_over_sentences(token, lengths) for token in np.eye(sum(lengths))]
+
+    return _for_drawn_lengths(seed, None, rng)
 
 
 def _token_weights(weight):
@@ -116,7 +168,7 @@ EXERCISES = [
         title="A Jacobian, one seed at a time",
         kind="blank",
         minutes=8,
-        reference=_jacobian,
+        reference=lambda T: _jacobian,
         hints=(
             "One call of autograd.grad gives one row. Which seed picks the first output alone?",
             "Loop over the rows of the identity matrix as seeds, pass retain_graph=True, and stack what comes back.",
@@ -125,27 +177,35 @@ EXERCISES = [
             Mutant(
                 "All rows in one",
                 "A seed of ones adds the rows of the Jacobian. To see them apart, ask with one unit seed at a time.",
-                rows={"(x0 x1, 3 x0, x1^2)": [6.0, 8.0]},
+                _all_in_one,
             ),
             Mutant(
                 "The transpose",
                 "A row belongs to an output, a column to an input: three outputs and two inputs make (3, 2).",
-                rows={"(x0 x1, 3 x0, x1^2)": [[3.0, 3.0, 0.0], [2.0, 0.0, 6.0]]},
+                lambda T, f, x: _jacobian(T, f, x).T,
             ),
             Mutant(
                 "Running sums",
                 "backward() adds to x.grad, so each row contains the rows before it. autograd.grad starts afresh.",
-                rows={"(x0 x1, 3 x0, x1^2)": [[3.0, 2.0], [6.0, 2.0], [6.0, 8.0]]},
+                lambda T, f, x: _jacobian(T, f, x).cumsum(0),
+            ),
+            Mutant(
+                "The slot of x was used",
+                "The matrix is right. But backward() stores what arrives, and x.grad was to stay as it is: "
+                "autograd.grad returns the row and stores nothing.",
+                _stored,
             ),
         ),
         rows=_on_two_functions,
+        jax=_jacobian_in_jax,
+        differences=_jacobian_by_differences,
     ),
     Exercise(
         id="03.sentences",
         title="The seed of a mean over sentences",
         kind="faded",
         minutes=5,
-        reference=_sentence_seed,
+        reference=lambda T: _sentence_seed,
         hints=(
             "All tokens together have the weight 1. What is the share of a sentence, and how many tokens divide it?",
             "Each sentence has 1 / len(lengths), and each of its n tokens the n-th part of that.",
@@ -173,6 +233,8 @@ EXERCISES = [
             ),
         ),
         rows=_for_drawn_lengths,
+        jax=_seed_in_jax,
+        differences=_seed_by_differences,
     ),
     Exercise(
         id="03.deaf",

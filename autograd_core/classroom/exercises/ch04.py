@@ -22,18 +22,28 @@ def _ledger(T):
     return entries
 
 
-def _two_halves(T):
+def _half_by_half(loss, clear=False):
+    """A walk from the loss of each half, which is computed from the squares in it."""
+
     def halves(T, w, x):
         for part in (x[:2], x[2:]):
-            (((w * part) ** 2).mean() / 2).backward()
+            if clear:
+                w.grad = None
+            loss((w * part) ** 2).backward()
 
     return halves
 
 
+def _half_of_the_mean(squares):
+    return squares.mean() / 2
+
+
 def _after_both(halves, T, rng):
-    w = T.tensor(2.0, requires_grad=True)
-    halves(T, w, T.tensor([1.0, 2.0, 3.0, 4.0]))
-    return {"w.grad": w.grad}
+    start = round(rng.uniform(1.5, 3.0), 2)
+    x = [*rng.uniform(0.5, 1.5, 2).round(2).tolist(), *rng.uniform(2.0, 4.0, 2).round(2).tolist()]
+    w = T.tensor(start, dtype=T.float64, requires_grad=True)
+    halves(T, w, T.tensor(x, dtype=T.float64))
+    return {f"w.grad, w = {start}, x = {x}": w.grad}
 
 
 def _slot(T):
@@ -168,7 +178,7 @@ EXERCISES = [
         title="Two halves of a batch",
         kind="blank",
         minutes=8,
-        reference=_two_halves,
+        reference=lambda T: _half_by_half(_half_of_the_mean),
         hints=(
             "The mean over four numbers is not the sum of the means over two and two. What is it?",
             "It is half of that sum. Divide each half's loss by 2 before you call backward() on it.",
@@ -177,17 +187,22 @@ EXERCISES = [
             Mutant(
                 "Twice the gradient",
                 "Two means were added. Each half counts for half of the batch, so each loss is divided by 2.",
-                rows={"w.grad": 60.0},
+                _half_by_half(lambda squares: squares.mean()),
             ),
             Mutant(
                 "Only the last half is there",
                 "The slot was cleared between the halves. Here the adding is what you want.",
-                rows={"w.grad": 25.0},
+                _half_by_half(_half_of_the_mean, clear=True),
             ),
             Mutant(
                 "A sum, not a mean",
                 "The whole batch's loss divides by the number of its elements, which is 4.",
-                rows={"w.grad": 120.0},
+                _half_by_half(lambda squares: squares.sum()),
+            ),
+            Mutant(
+                "Half the gradient",
+                "The mean over a half has divided by its two numbers already. To make it four, divide by 2 once more.",
+                _half_by_half(lambda squares: squares.mean() / 4),
             ),
         ),
         rows=_after_both,

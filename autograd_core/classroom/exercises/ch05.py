@@ -3,7 +3,7 @@
 from ..exercise import Exercise, Mutant
 
 PARTS = ((1.0, 2.0, 3.0, 4.0), (4.0, 5.0, 6.0), (15.0,))
-SEQUENCES = ([0, 1, 1, -100], [2, -100, -100, -100], [-100, -100], [0, 0, 2, 1, 1])
+PADDING = -100
 
 
 def _gradient(T, part):
@@ -18,35 +18,48 @@ def _parts(T):
     }
 
 
-def _weight(T):
+def _weighted(weight):
     def accumulate(T, w, parts):
         n = sum(len(part) for part in parts)
         for part in parts:
-            (len(part) / n * (w.square() * part).mean()).backward()
+            (weight(part, parts, n) * (w.square() * part).mean()).backward()
 
     return accumulate
 
 
 def _slot_after(accumulate, T, rng):
-    w = T.tensor(2.0, requires_grad=True)
-    accumulate(T, w, [T.tensor(part) for part in PARTS])
-    return {"w.grad": w.grad}
+    sizes = sorted(rng.choice(range(1, 5), rng.integers(2, 4), replace=False).tolist(), reverse=True)
+    # The smaller a part, the larger its numbers: it shows what a part is weighted by.
+    parts = [rng.uniform(i, i + 0.5, n).round(1).tolist() for i, n in enumerate(sizes, 1)]
+    start = round(rng.uniform(1.5, 3.0), 1)
+    w = T.tensor(start, dtype=T.float64, requires_grad=True)
+    accumulate(T, w, [T.tensor(part, dtype=T.float64) for part in parts])
+    return {f"w.grad, w = {start}, parts {parts}": w.grad}
 
 
-def _tokens(T):
+def _over_tokens(divisor, reduction="sum"):
     def step(T, scores, sequences):
-        n_valid = sum((target != -100).sum().item() for target in sequences)
         for target in sequences:
             logits = scores.expand(len(target), len(scores))
-            (T.nn.functional.cross_entropy(logits, target, reduction="sum") / n_valid).backward()
+            loss = T.nn.functional.cross_entropy(logits, target, reduction=reduction)
+            (loss / divisor(sequences)).backward()
 
     return step
 
 
+def _n_valid(sequences):
+    return sum((target != PADDING).sum().item() for target in sequences)
+
+
 def _scores_after(step, T, rng):
-    scores = T.zeros(3, dtype=T.float64, requires_grad=True)
-    step(T, scores, [T.tensor(target) for target in SEQUENCES])
-    return {"scores.grad": scores.grad}
+    # The class with the highest score occurs once, alone in its sequence: there the divisors differ most.
+    targets = [rng.integers(1, 3, n).tolist() for n in rng.integers(2, 6, 2)] + [[0], []]
+    sequences = [valid + [PADDING] * n for valid, n in zip(targets, rng.integers(1, 4, 4), strict=True)]
+    numbers = [round(rng.uniform(*limits), 1) for limits in ((1.0, 2.0), (-0.5, 0.5), (-0.5, 0.5))]
+    scores = T.tensor(numbers, dtype=T.float64, requires_grad=True)
+    step(T, scores, [T.tensor(target) for target in sequences])
+    counts = f"{[*map(len, targets)]} of {[*map(len, sequences)]} tokens valid"
+    return {f"scores.grad at {numbers}, {counts}": scores.grad}
 
 
 def _hide(T):
@@ -99,7 +112,7 @@ EXERCISES = [
         title="The right weight",
         kind="faded",
         minutes=5,
-        reference=_weight,
+        reference=lambda T: _weighted(lambda part, parts, n: len(part) / n),
         hints=(
             "If a part were the whole batch, its weight would be 1. If it held half of it, one half.",
             "It is the share of the part in the whole, and n is the size of the whole.",
@@ -108,15 +121,22 @@ EXERCISES = [
             Mutant(
                 "The mean of means",
                 "One over the number of parts is right for equal parts only.",
-                rows={"w.grad": 30.0},
+                _weighted(lambda part, parts, n: 1 / len(parts)),
             ),
             Mutant(
-                "Nothing is weighted", "Three means were added, and each counts for a part only.", rows={"w.grad": 90.0}
+                "Nothing is weighted",
+                "The means were added, and each counts for a part only.",
+                _weighted(lambda part, parts, n: 1),
             ),
             Mutant(
                 "Divided twice",
                 "The mean of a part has been divided by its size. Its weight has to undo that: size / n.",
-                rows={"w.grad": 90.0 / 8},
+                _weighted(lambda part, parts, n: 1 / n),
+            ),
+            Mutant(
+                "A sum, not a mean",
+                "The size of a part turns its mean into a sum. The sum over all examples is to be divided by n.",
+                _weighted(lambda part, parts, n: len(part)),
             ),
         ),
         rows=_slot_after,
@@ -126,7 +146,7 @@ EXERCISES = [
         title="By valid tokens",
         kind="blank",
         minutes=8,
-        reference=_tokens,
+        reference=lambda T: _over_tokens(_n_valid),
         hints=(
             "Two loops. What does the first one have to find out before the second may call backward()?",
             "scores.expand(len(target), len(scores)) gives every token its row; cross_entropy with reduction='sum' "
@@ -136,17 +156,22 @@ EXERCISES = [
             Mutant(
                 "The mean of means",
                 "Each sequence was divided by its own valid tokens and then by the number of sequences.",
-                rows={"scores.grad": [1 / 15, -1 / 60, -1 / 20]},
+                _over_tokens(len, "mean"),
             ),
             Mutant(
                 "The padding was counted",
-                "The sum skips the padding, so the count it is divided by has to skip it too: 9 tokens, not 15.",
-                rows={"scores.grad": [0.0, -1 / 15, 1 / 15]},
+                "The sum skips the padding, so the count it is divided by has to skip it too.",
+                _over_tokens(lambda sequences: sum(map(len, sequences))),
             ),
             Mutant(
                 "A sum, not a mean",
                 "The sums of the sequences are right. Divide them by the number of valid tokens of all sequences.",
-                rows={"scores.grad": [0.0, -1.0, 1.0]},
+                _over_tokens(lambda sequences: 1),
+            ),
+            Mutant(
+                "The means were added",
+                "Each sequence was divided by its own valid tokens. Sum its losses, and divide by those of all.",
+                _over_tokens(lambda sequences: 1, "mean"),
             ),
         ),
         rows=_scores_after,

@@ -52,10 +52,10 @@ def _notes(train, T, rng):
     def has_a_history(x):
         return isinstance(x, T.Tensor) and x.requires_grad
 
-    start = round(rng.uniform(1.0, 3.0), 2)
-    weights, total = train(T, T.tensor(start, requires_grad=True), 3)
+    start, steps = round(rng.uniform(1.0, 3.0), 2), int(rng.integers(2, 5))
+    weights, total = train(T, T.tensor(start, requires_grad=True), steps)
     return {
-        f"weights, from {start}": [number(w) for w in weights],
+        f"weights, {steps} steps from {start}": [number(w) for w in weights],
         "a weight in the list has a history": any(map(has_a_history, weights)),
         "total": number(total),
         "the total has a history": has_a_history(total),
@@ -76,11 +76,11 @@ def _evaluate(T):
 
 def _on_a_normalization(evaluate, T, rng):
     rows = {}
-    numbers = rng.uniform(1.0, 3.0, 2).round(2).tolist()
+    numbers = rng.uniform(1.0, 3.0, rng.integers(2, 5)).round(2).tolist()
     for mode in ("training", "eval"):
         model = T.nn.BatchNorm1d(1)
         model.train(mode == "training")
-        y = evaluate(T, model, T.tensor(numbers).reshape(2, 1))
+        y = evaluate(T, model, T.tensor(numbers).reshape(-1, 1))
         rows[f"{numbers}, called in {mode}: output"] = y.detach().flatten()
         rows[f"called in {mode}: the output has a history"] = y.requires_grad
         rows[f"called in {mode}: running mean afterwards"] = model.running_mean
@@ -133,10 +133,11 @@ def _three_losses(T):
 
 def _walked_back(losses, T, rng):
     rows = {}
+    start = round(rng.uniform(2.2, 3.0), 2)
     for name, loss in zip(("through h", "silent", "refused"), losses, strict=True):
-        w = T.tensor(2.0, requires_grad=True)
+        w = T.tensor(start, dtype=T.float64, requires_grad=True)
         L = loss(T, w)
-        rows[f"{name}: L"] = L.detach()
+        rows[f"{name}: L, w = {start}"] = L.detach()
         try:
             L.backward()
             rows[f"{name}: backward"] = "no error"
@@ -292,12 +293,12 @@ EXERCISES = [
         mutants=(
             Mutant(
                 "The other road",
-                "h.detach() closes the road through h and leaves the direct one, which brings 4.",
+                "h.detach() closes the road through h and leaves the direct one, which brings half as much.",
                 (lambda T, w: w * w.square().detach(), _silent, _refused),
             ),
             Mutant(
                 "Both roads are open",
-                "Nothing was cut, so 4 comes along one road and 8 along the other.",
+                "Nothing was cut, so w**2 comes along one road and 2 * w**2 along the other.",
                 (lambda T, w: w * w.square(), _silent, _refused),
             ),
             Mutant(

@@ -35,12 +35,42 @@ def _carry(T):
 
 
 def _gradients(loop, T, rng):
-    rows = {}
-    for steps in (1, 2, 3):
-        w = T.tensor(2.0, requires_grad=True)
-        loop(T, w, steps)
-        rows[f"w.grad after {steps} steps"] = w.grad
-    return rows
+    def gradient(at, steps):
+        w = T.tensor(at, dtype=T.float64, requires_grad=True)
+        try:
+            loop(T, w, steps)
+        except RuntimeError as error:
+            return type(error).__name__
+        return w.grad
+
+    at = [round(rng.uniform(1.2, 2.2), 2) for _ in range(4)]
+    steps = 1, 2, 3, int(rng.integers(4, 7))
+    return {f"w.grad after loop(T, {w}, {n})": gradient(w, n) for w, n in zip(at, steps, strict=True)}
+
+
+def _loop(cut, **how):
+    def loop(T, w, steps):
+        state = T.tensor(0.0)
+        for _ in range(steps):
+            state = w * state + 1
+            state.backward(**how)
+            state = cut(state)
+
+    return loop
+
+
+def _cut_too_early(T, w, steps):
+    state = T.tensor(0.0)
+    for _ in range(steps):
+        state = (w * state + 1).detach()
+        state.backward()
+
+
+def _walks_once(T, w, steps):
+    state = T.tensor(0.0)
+    for _ in range(steps):
+        state = w * state + 1
+    state.backward()
 
 
 def _square_node(T):
@@ -229,17 +259,28 @@ EXERCISES = [
                 "retain_graph=True is the repair",
                 "No error comes, but each pass now walks back through all earlier steps, so the old state is "
                 "not held constant.",
-                rows={"w.grad after 3 steps": 6.0},
+                _loop(lambda state: state, retain_graph=True),
             ),
             Mutant(
                 "The state starts over",
                 "Every step began again from 0. Keep the value of the state and cut only its history.",
-                rows={"w.grad after 3 steps": 0.0},
+                _loop(lambda state: 0 * state.detach()),
             ),
             Mutant(
                 "Only the last state walked back",
                 "One backward after the loop differentiates one loss through all steps. Each step has a loss here.",
-                rows={"w.grad after 3 steps": 5.0},
+                _walks_once,
+            ),
+            Mutant(
+                "Nothing was cut",
+                "detach() cuts nothing off its own tensor; it returns another one. If state does not become that one, "
+                "the second step walks into the graph of the first.",
+                _loop(lambda state: state),
+            ),
+            Mutant(
+                "Cut before the walk",
+                "A state without a history has nothing to walk back through. Walk first, then cut.",
+                _cut_too_early,
             ),
         ),
     ),

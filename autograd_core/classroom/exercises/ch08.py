@@ -33,11 +33,52 @@ def _scale(T):
 
 
 def _values_and_gradients(scale_first, T, rng):
-    x = T.tensor([2.0, 3.0], requires_grad=True)
-    v = T.tensor(5.0, requires_grad=True)
+    numbers = rng.uniform(1.5, 3.0, rng.integers(2, 5)).round(2).tolist()
+    factor = round(rng.uniform(3.5, 5.0), 2)
+    x = T.tensor(numbers, dtype=T.float64, requires_grad=True)
+    v = T.tensor(factor, dtype=T.float64, requires_grad=True)
     h = scale_first(x, v)
-    h.sum().backward()
-    return {"h": h, "x": x, "x.grad": x.grad, "v.grad": v.grad}
+    try:
+        h.sum().backward()
+        outcome = "no error"
+    except RuntimeError as error:
+        outcome = type(error).__name__
+    return {
+        f"scale_first({numbers}, {factor})": h,
+        "backward": outcome,
+        "x afterwards": x,
+        "x.grad": x.grad,
+        "v.grad": v.grad,
+    }
+
+
+def _overwrites_its_operand(x, v):
+    h = x * 1
+    h[0] = h[0] * v
+    return h
+
+
+def _detached(x, v):
+    h = x * 1
+    h[0] = h[0].detach().clone() * v
+    return h
+
+
+def _frozen_factor(x, v):
+    h = x * 1
+    h[0] *= v.detach()
+    return h
+
+
+def _scales_x(x, v):
+    x.data[0] *= v.detach()
+    return x * 1
+
+
+def _scales_all(x, v):
+    h = x * 1
+    h *= v
+    return h
 
 
 def _memory(T):
@@ -264,20 +305,31 @@ EXERCISES = [
         rows=_values_and_gradients,
         mutants=(
             Mutant(
+                "It still overwrites what the product saved",
+                "h[0] * v saves its operands, and the assignment writes over one of them. Save a copy, or let one "
+                "operation do both.",
+                _overwrites_its_operand,
+            ),
+            Mutant(
                 "Detaching is the repair",
                 "No error comes, because the old element has no history any more. That is also why x[0] gets "
                 "no gradient.",
-                rows={"x.grad": [0.0, 1.0]},
+                _detached,
             ),
             Mutant(
                 "v may lose its history",
                 "The numbers are right and x gets its gradient, but v became a constant on the way.",
-                rows={"v.grad": None},
+                _frozen_factor,
             ),
             Mutant(
                 "The input was overwritten",
                 "The element was scaled in x itself. The function works on x * 1 and leaves its argument alone.",
-                rows={"x": [10.0, 3.0]},
+                _scales_x,
+            ),
+            Mutant(
+                "Every element was scaled",
+                "h *= v writes to all of h. Only h[0] is to be multiplied.",
+                _scales_all,
             ),
         ),
     ),

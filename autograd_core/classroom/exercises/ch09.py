@@ -35,9 +35,21 @@ def _order(T):
 
 
 def _fitted(fit, T, rng):
-    w = T.tensor(2.0, dtype=T.float64, requires_grad=True)
-    fit(T, w, T.optim.SGD([w], lr=0.1), [1.0, 2.0])
-    return {"w": w, "w.grad": w.grad}
+    start, lr = round(rng.uniform(2.0, 3.0), 2), round(rng.uniform(0.02, 0.05), 3)
+    numbers = rng.uniform(1.0, 1.5, rng.integers(2, 5)).round(2).tolist()
+    w = T.tensor(start, dtype=T.float64, requires_grad=True)
+    fit(T, w, T.optim.SGD([w], lr=lr), numbers)
+    return {f"w, from {start} with lr={lr} and {numbers}": w, "w.grad": w.grad}
+
+
+def _in_order(*calls):
+    def fit(T, w, optimizer, numbers):
+        for x in numbers:
+            loss = (w * x - 1).square()
+            for call in calls:
+                getattr(loss if call == "backward" else optimizer, call)()
+
+    return fit
 
 
 def _optimizer(T):
@@ -52,19 +64,44 @@ def _optimizer(T):
 
 
 def _three_steps(step, T, rng):
-    used, idle = (T.tensor(start, dtype=T.float64, requires_grad=True) for start in (2.0, 5.0))
-    params, path = [used, idle], []
+    starts = rng.uniform((1.5, 3.5, 5.5), (2.5, 4.5, 6.5)).round(2).tolist()
+    lr, momentum = round(rng.uniform(0.05, 0.15), 3), round(rng.uniform(0.3, 0.6), 2)
+    leaves = first, idle, second = [T.tensor(start, dtype=T.float64, requires_grad=True) for start in starts]
+    params, paths = list(leaves), []
     buffers: dict[int, Any] = {}
     for _ in range(3):
-        used.grad = None
-        used.square().backward()
-        step(T, params, buffers, 0.1, 0.5)
-        path.append(used.item())
+        for p in (first, second):
+            if p.grad is not None:
+                p.grad.zero_()
+        (first.square() + second).backward()
+        step(T, params, buffers, lr, momentum)
+        paths.append([first.item(), second.item()])
     return {
-        "the used parameter": path,
+        f"two parameters from {starts[0]} and {starts[2]}, lr={lr}, momentum={momentum}": paths,
         "the one without a gradient": idle.item(),
-        "it is still the same leaf": params[0] is used and used.is_leaf and used.requires_grad,
+        "they are still the same leaves": all(
+            p is leaf and p.is_leaf and p.requires_grad for p, leaf in zip(params, leaves, strict=True)
+        ),
     }
+
+
+def _step_with(
+    place=lambda k: k,
+    kept=lambda g: g.clone(),
+    decay=lambda momentum: momentum,
+    write=lambda p, change: p.sub_(change),
+):
+    """A right step, from which the wrong ones differ in one part."""
+
+    def step(T, params, buffers, lr, momentum):
+        with T.no_grad():
+            for k, p in enumerate(params):
+                if p.grad is not None:
+                    k = place(k)
+                    buffers[k] = decay(momentum) * buffers[k] + p.grad if k in buffers else kept(p.grad)
+                    write(p, lr * buffers[k])
+
+    return step
 
 
 def _idle(T):
@@ -78,9 +115,31 @@ def _idle(T):
 
 
 def _what_moved(idle, T, rng):
-    w = T.tensor(2.0, dtype=T.float64, requires_grad=True)
+    start = round(rng.uniform(1.5, 3.0), 2)
+    w = T.tensor(start, dtype=T.float64, requires_grad=True)
     returned = idle(T, w)
-    return {"w": w, "w.grad": w.grad, "returned": returned}
+    return {f"returned, from w = {start}": returned, "w": w, "w.grad": w.grad}
+
+
+def _really_moved(T, w):
+    w.square().backward()
+    with T.no_grad():
+        w.sub_(0.1 * w.grad)
+    return w
+
+
+def _returns_the_old(T, w):
+    w.square().backward()
+    return w.detach()
+
+
+def _by_hand(T, w):
+    return w.detach() - 0.1 * 2 * w.detach()
+
+
+def _adds(T, w):
+    w.square().backward()
+    return w.detach() + 0.1 * w.grad
 
 
 EXERCISES = [
@@ -122,17 +181,22 @@ EXERCISES = [
             Mutant(
                 "Emptied too early",
                 "Between backward and step the slot was emptied, and the step found nothing.",
-                rows={"w": 2.0, "w.grad": None},
+                _in_order("backward", "zero_grad", "step"),
             ),
             Mutant(
                 "Right, and nothing left to look at",
                 "The slot was emptied after the step. w is right; but the last gradient was to stay.",
-                rows={"w": 0.76, "w.grad": None},
+                _in_order("zero_grad", "backward", "step", "zero_grad"),
             ),
             Mutant(
                 "Nobody empties the slot",
-                "The second step used the sum of both gradients.",
-                rows={"w": 0.56, "w.grad": 12.4},
+                "From the second step on, a step used the sum of all gradients so far.",
+                _in_order("backward", "step"),
+            ),
+            Mutant(
+                "The step came before the walk",
+                "step reads the slot, which had just been emptied. The gradient arrived when nobody asked any more.",
+                _in_order("zero_grad", "step", "backward"),
             ),
         ),
         rows=_fitted,
@@ -152,17 +216,29 @@ EXERCISES = [
             Mutant(
                 "Uphill",
                 "The gradient points to where the loss grows. A step subtracts it.",
-                rows={"the used parameter": [2.4, 3.08, 4.036]},
+                _step_with(write=lambda p, change: p.add_(change)),
             ),
             Mutant(
                 "There is no momentum",
-                "This is plain gradient descent. Each step also uses half of the buffer of the step before.",
-                rows={"the used parameter": [1.6, 1.28, 1.024]},
+                "This is plain gradient descent. Each step also uses a part of the buffer of the step before.",
+                _step_with(decay=lambda momentum: 0.0),
             ),
             Mutant(
                 "The name was moved",
                 "p = p - ... makes a new tensor. Write into the leaf: p.sub_(...).",
-                rows={"the used parameter": [2.0, 2.0, 2.0]},
+                _step_with(write=lambda p, change: p - change),
+            ),
+            Mutant(
+                "One buffer for all",
+                "The parameters went through one buffer, and each got a part of the gradient of another. Each has its "
+                "own, under its position.",
+                _step_with(place=lambda k: 0),
+            ),
+            Mutant(
+                "The buffer is the slot",
+                "The first buffer was the tensor in the slot itself. When the slot was zeroed and filled again, so was "
+                "the buffer. Keep a clone().",
+                _step_with(kept=lambda g: g),
             ),
         ),
         rows=_three_steps,
@@ -181,14 +257,15 @@ EXERCISES = [
             Mutant(
                 "That step was a real one",
                 "w was written to. For once, make a new tensor instead.",
-                rows={"w": 1.6},
+                _really_moved,
             ),
             Mutant(
                 "The old tensor was returned",
                 "The step made a new tensor, and what was returned is the one before it.",
-                rows={"returned": 2.0},
+                _returns_the_old,
             ),
-            Mutant("Nobody walked back", "The slot of w is to hold the gradient.", rows={"w.grad": None}),
+            Mutant("Nobody walked back", "The slot of w is to hold the gradient.", _by_hand),
+            Mutant("Uphill", "The gradient points to where the loss grows. A step subtracts it.", _adds),
         ),
         rows=_what_moved,
     ),

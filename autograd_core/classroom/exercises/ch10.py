@@ -66,6 +66,10 @@ def _central(f, x, eps=1e-6):
     return (f(x + eps) - f(x - eps)) / (2 * eps)
 
 
+def _compares(f, df, x):
+    return abs(df(x) - _central(f, x)) <= 1e-5 + 1e-3 * abs(_central(f, x))
+
+
 def _numeric_jacobian(T):
     def numeric_jacobian(f, x):
         x = T.tensor(x, dtype=T.float64, requires_grad=True)
@@ -105,6 +109,20 @@ def _all_moved(x, j, eps):
 
 def _transposed(columns):
     return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _by_differences(rng):
+    def numeric_jacobian(f, x):
+        return _transposed(_columns(f, x, _one_moved))
+
+    return _at_a_drawn_point(numeric_jacobian, None, rng)
+
+
+def _in_jax(jax, rng):
+    def numeric_jacobian(f, x):
+        return list(jax.jacobian(lambda x: jax.numpy.stack(f(x)))(jax.numpy.array(x)))
+
+    return _at_a_drawn_point(numeric_jacobian, jax, rng)
 
 
 def _moved_for_good(f, x):
@@ -229,6 +247,7 @@ EXERCISES = [
             ),
         ),
         rows=_claims,
+        differences=lambda rng: _claims(_compares, None, rng),
     ),
     Exercise(
         id="10.jacobian",
@@ -270,6 +289,8 @@ EXERCISES = [
         ),
         rows=_at_a_drawn_point,
         tolerance=1e-7,
+        jax=_in_jax,
+        differences=_by_differences,
     ),
     Exercise(
         id="10.slips_through",

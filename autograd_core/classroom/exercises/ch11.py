@@ -29,20 +29,66 @@ def _sinc(T):
     return sinc
 
 
-def _padded_sinc(T, x):
-    return x.sin() / (x + 1e-8)
+TINY = [-(10.0**-k) for k in range(4, 17)]  # where x plus a small number may be zero
 
 
-def _unmasked_sinc(T, x):
-    return x.sin() / T.where(x == 0, T.ones_like(x), x)
+def _points(rng):
+    return [0.0, round(rng.uniform(0.8, 1.6), 2), round(-rng.uniform(1.8, 2.6), 2)]
 
 
 @np.errstate(all="ignore")  # infinite slopes are the subject
 def _at_points(sinc, T, rng):
-    x = T.tensor([0.0, 1.0, -2.0], dtype=T.float64, requires_grad=True)
+    at = _points(rng)
+    x = T.tensor(at, dtype=T.float64, requires_grad=True)
     y = sinc(T, x)
     (g,) = T.autograd.grad(y.sum(), x)
-    return {"values at 0, 1, -2": y, "slope at 0": g[0], "slopes at 1, -2": g[1:]}
+    tiny = sinc(T, T.tensor(TINY, dtype=T.float64))
+    return _named(at, y, g, tiny)
+
+
+def _named(at, y, g, tiny):
+    return {
+        f"values at {at}": y,
+        "slope at 0": g[0],
+        f"slopes at {at[1:]}": g[1:],
+        "values at -1e-4, -1e-5, ..., -1e-16": tiny,
+    }
+
+
+def _sinc_in_jax(jax, rng):
+    def sinc(x):
+        return jax.numpy.sinc(x / math.pi)
+
+    at = _points(rng)
+    y, g = jax.vmap(jax.value_and_grad(sinc))(jax.numpy.array(at))
+    return _named(at, y, g, sinc(jax.numpy.array(TINY)))
+
+
+def _sinc_by_differences(rng):
+    at, h = _points(rng), 1e-20
+    y = np.sinc((np.array(at) + 1j * h) / math.pi)  # a step along the imaginary axis, where nothing cancels
+    return _named(at, y.real, y.imag / h, np.sinc(np.array(TINY) / math.pi))
+
+
+def _exchanged_sinc(T, x):
+    safe = T.where(x == 0, x, T.ones_like(x))
+    return T.where(x == 0, T.ones_like(x), safe.sin() / safe)
+
+
+def _masked_sinc(T, x):
+    return T.where(x == 0, T.ones_like(x), x.sin() / x)
+
+
+def _padded_sinc(T, x):
+    return x.sin() / (x + 1e-8)
+
+
+def _twice_padded_sinc(T, x):
+    return (x.sin() + 1e-8) / (x + 1e-8)
+
+
+def _unmasked_sinc(T, x):
+    return x.sin() / T.where(x == 0, T.ones_like(x), x)
 
 
 def _length(T):
@@ -54,6 +100,61 @@ def _length(T):
     return length
 
 
+def _four_rows(rng):
+    drawn = rng.uniform(1.0, 4.0, (3, rng.integers(2, 5))).round(2).tolist()
+    ordinary, small, smaller = (
+        [float(f"{x}e{power}") for x in row] for row, power in zip(drawn, (0, -7, -60), strict=True)
+    )
+    return [ordinary, [0.0 for _ in ordinary], small, smaller]
+
+
+@np.errstate(all="ignore")  # infinite slopes are the subject
+def _of_rows(length, T, rng):
+    rows = _four_rows(rng)
+    x = T.tensor(rows, dtype=T.float64, requires_grad=True)
+    lengths = length(T, x)
+    (g,) = T.autograd.grad(lengths.sum(), x)
+    return _of_each(rows, lengths, g)
+
+
+def _of_each(rows, lengths, g):
+    return {
+        f"length of {rows[0]}": lengths[0],
+        "its gradient": g[0],
+        "length of a row of zeros": lengths[1],
+        "its gradient, too": g[1],
+        f"gradient of {rows[2]}": g[2],
+        f"gradient of {rows[3]}": g[3],
+    }
+
+
+def _length_in_jax(jax, rng):
+    def length(row):
+        total = (row * row).sum()
+        return jax.numpy.where(total > 0, jax.numpy.sqrt(jax.numpy.where(total > 0, total, 1.0)), 0.0)
+
+    rows = _four_rows(rng)
+    return _of_each(rows, *jax.vmap(jax.value_and_grad(length))(jax.numpy.array(rows)))
+
+
+def _length_by_differences(rng):
+    rows = _four_rows(rng)
+    lengths = np.linalg.norm(rows, axis=1)
+    steps = 1e-5 * np.where(lengths > 0, lengths, 1.0)[:, None, None] * np.eye(len(rows[0]))
+    up, down = (np.linalg.norm(np.array(rows)[:, None] + sign * steps, axis=2) for sign in (1, -1))
+    return _of_each(rows, lengths, (up - down) / (2 * steps.sum(2)))
+
+
+def _rooted_length(T, x):
+    return x.square().sum(dim=1).sqrt()
+
+
+def _exchanged_length(T, x):
+    total = x.square().sum(dim=1)
+    safe = T.where(total > 0, total, T.ones_like(total))
+    return T.where(total > 0, T.zeros_like(total), safe.sqrt())
+
+
 def _padded_length(T, x):
     return (x.square().sum(dim=1) + 1e-12).sqrt()
 
@@ -62,17 +163,9 @@ def _clamped_length(T, x):
     return x.square().sum(dim=1).clamp(min=1e-12).sqrt()
 
 
-@np.errstate(all="ignore")  # infinite slopes are the subject
-def _of_rows(length, T, rng):
-    x = T.tensor([[3.0, 4.0], [0.0, 0.0], [3e-7, 4e-7]], dtype=T.float64, requires_grad=True)
-    lengths = length(T, x)
-    (g,) = T.autograd.grad(lengths.sum(), x)
-    return {
-        "length of (3, 4)": lengths[0],
-        "its gradient": g[0],
-        "gradient of (0, 0)": g[1],
-        "gradient of (3e-7, 4e-7)": g[2],
-    }
+def _unmasked_length(T, x):
+    total = x.square().sum(dim=1)
+    return T.where(total > 0, total, T.ones_like(total)).sqrt()
 
 
 def _nan(T):
@@ -136,26 +229,35 @@ EXERCISES = [
             Mutant(
                 "The branches are exchanged",
                 "Where x is zero, take the constant, and elsewhere x.",
-                rows={"values at 0, 1, -2": [1.0, math.sin(1.0), math.sin(1.0)]},
+                _exchanged_sinc,
             ),
             Mutant(
                 "The value is masked, the gradient is not",
                 "0 / 0 was still computed in the branch that is not taken. Make what it divides by safe.",
-                rows={"slope at 0": math.nan},
+                _masked_sinc,
             ),
             Mutant(
                 "A small number below",
                 "Nothing is divided by zero any more, but sin(0) over a small number is 0 and not 1, and the slope "
                 "there is one over that number.",
-                answer=_padded_sinc,
+                _padded_sinc,
+            ),
+            Mutant(
+                "A small number above and below",
+                "At 0 this gives 1, with the slope 0. But now x plus the small number is zero elsewhere, and every "
+                "other value is a little off.",
+                _twice_padded_sinc,
             ),
             Mutant(
                 "Safe, and then left so",
                 "At 0 the sine, which is 0, was divided by the constant. The second where has to put the 1 there.",
-                answer=_unmasked_sinc,
+                _unmasked_sinc,
             ),
         ),
         rows=_at_points,
+        tolerance=1e-12,
+        jax=_sinc_in_jax,
+        differences=_sinc_by_differences,
     ),
     Exercise(
         id="11.length",
@@ -173,27 +275,35 @@ EXERCISES = [
             Mutant(
                 "Zero times infinity",
                 "The root of 0 was taken, and its infinite slope met the slope 0 of the square.",
-                rows={"gradient of (0, 0)": [math.nan, math.nan]},
+                _rooted_length,
             ),
             Mutant(
                 "The branches are exchanged",
-                "The length of (3, 4) is 5. Rows of zeros get the constant.",
-                rows={"length of (3, 4)": 0.0},
+                "Rows of zeros get the constant, and all others their length.",
+                _exchanged_length,
             ),
             Mutant(
                 "A small number under the root",
-                "No slope is infinite any more, but next to 1e-12 a row as small as (3e-7, 4e-7) counts for little: "
-                "its gradient is far shorter than 1.",
-                answer=_padded_length,
+                "No slope is infinite any more, but next to that number a row of small entries counts for little: its "
+                "gradient is far shorter than 1.",
+                _padded_length,
             ),
             Mutant(
                 "Small is not zero",
                 "A bound under the root treats small rows like zeros, and their gradient is lost. Only total == 0 "
                 "needs to be replaced.",
-                answer=_clamped_length,
+                _clamped_length,
+            ),
+            Mutant(
+                "Safe, and then left so",
+                "The root of the constant is the length of no row. The second where has to put the 0 there.",
+                _unmasked_length,
             ),
         ),
         rows=_of_rows,
+        tolerance=1e-9,
+        jax=_length_in_jax,
+        differences=_length_by_differences,
     ),
     Exercise(
         id="11.nan",
@@ -209,23 +319,23 @@ EXERCISES = [
             Mutant(
                 "Infinity is a number here",
                 "The slope is infinite and not NaN. Something has to multiply it by 0.",
-                rows={"gradient at 1": "inf"},
+                lambda T, x: (x - 1).sqrt(),
             ),
             Mutant(
                 "The value is no number either",
                 "The gradient is NaN, but so is the value. It has to be finite.",
-                rows={"value at 1": "nan", "gradient at 1": "nan"},
+                lambda T, x: (x - 1) / (x - 1),
             ),
             Mutant(
                 "A kink is not enough",
                 "Where a function has a kink, the engine picks a slope, and that is a finite number. Infinity times 0 "
                 "has to occur on the way back.",
-                answer=lambda T, x: (x - 1).abs(),
+                lambda T, x: (x - 1).abs(),
             ),
             Mutant(
                 "The root of a negative number",
                 "At 1 all is as it should be. At 2 what stands under the root is negative: use an even power.",
-                answer=lambda T, x: ((1 - x) ** 3).sqrt(),
+                lambda T, x: ((1 - x) ** 3).sqrt(),
             ),
         ),
         rows=_one_and_two,

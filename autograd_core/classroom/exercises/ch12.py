@@ -1,5 +1,7 @@
 """Chapter 12: second derivatives, and what is a constant to them."""
 
+import numpy as np
+
 from ..exercise import Exercise, Mutant
 
 
@@ -23,24 +25,60 @@ def _hvp(T):
     return hvp
 
 
-def _unrecorded_hvp(T, f, w, v):
-    (g,) = T.autograd.grad(f(w), w)
-    return T.autograd.grad(g, w, v)[0]
+FUNCTIONS = {
+    "x³y": (2, lambda w: w[0] ** 3 * w[1]),
+    "x² + y³": (2, lambda w: w[0] ** 2 + w[1] ** 3),
+    "xyz": (3, lambda w: w[0] * w[1] * w[2]),
+}
 
 
-def _unseeded_hvp(T, f, w, v):
-    (g,) = T.autograd.grad(f(w), w, create_graph=True)
-    return T.autograd.grad(g, w)[0]
+def _at_drawn_points(product, rng):
+    """The rows of ``product(f, w, v)``, which returns Hv and what is then in the slot of w."""
+    rows = {}
+    for name, (n, f) in FUNCTIONS.items():
+        w, v = rng.uniform(1.2, 2.5, n).round(2).tolist(), rng.uniform(3.0, 6.0, n).round(2).tolist()
+        rows[f"{name} at {w}, times {v}"], rows[f"{name}: w.grad"] = product(f, w, v)
+    return rows
 
 
 def _products(hvp, T, rng):
-    w = T.tensor([2.0, 1.0], dtype=T.float64, requires_grad=True)
-    v = T.tensor([1.0, 10.0], dtype=T.float64)
-    return {
-        "x³y": hvp(T, lambda w: w[0] ** 3 * w[1], w, v),
-        "x² + y³": hvp(T, lambda w: w[0] ** 2 + w[1] ** 3, w, v),
-        "w.grad": w.grad,
-    }
+    def product(f, w, v):
+        w = T.tensor(w, dtype=T.float64, requires_grad=True)
+        return hvp(T, f, w, T.tensor(v, dtype=T.float64)), w.grad
+
+    return _at_drawn_points(product, rng)
+
+
+def _products_in_jax(jax, rng):
+    def product(f, w, v):
+        return jax.jvp(jax.grad(f), (jax.numpy.array(w),), (jax.numpy.array(v),))[1], None
+
+    return _at_drawn_points(product, rng)
+
+
+def _products_by_differences(rng):
+    def product(f, w, v, h=1e-4):
+        def along_v(e):
+            return f(w + h * (e + v)) - f(w + h * (e - v))
+
+        w, v = np.array(w), np.array(v)
+        return [(along_v(e) - along_v(-e)) / (4 * h * h) for e in np.eye(len(w))], None
+
+    return _at_drawn_points(product, rng)
+
+
+def _hvp_with(seed, after=lambda product, v: product, create_graph=True):
+    def hvp(T, f, w, v):
+        (g,) = T.autograd.grad(f(w), w, create_graph=create_graph)
+        return after(T.autograd.grad(g, w, seed(v))[0], v)
+
+    return hvp
+
+
+def _hvp_in_the_slot(T, f, w, v):
+    (g,) = T.autograd.grad(f(w), w, create_graph=True)
+    g.backward(v)
+    return w.grad
 
 
 def _penalty(T):
@@ -52,14 +90,56 @@ def _penalty(T):
     return penalty
 
 
+def _model_and_batch(rng):
+    return rng.uniform(2.0, 4.0, 2).round(2), rng.uniform(0.8, 2.0, (rng.integers(2, 5), 2)).round(2)
+
+
 def _penalized(penalty, T, rng):
-    w = T.tensor([3.0, 4.0], dtype=T.float64, requires_grad=True)
-    x = T.tensor([[1.0, 0.0], [0.0, 2.0]], dtype=T.float64)
+    weights, batch = _model_and_batch(rng)
+    w = T.tensor(weights.tolist(), dtype=T.float64, requires_grad=True)
+    x = T.tensor(batch.tolist(), dtype=T.float64)
     result = penalty(T, lambda x: (w * x.square()).sum(1) / 2, x)
-    return {
-        "penalty": result,
-        "gradient for w": T.autograd.grad(result, w)[0] if result.requires_grad else None,
-    }
+    return _penalty_rows(weights, batch, result, T.autograd.grad(result, w)[0] if result.requires_grad else None)
+
+
+def _penalty_rows(weights, batch, result, gradient):
+    return {f"penalty of {batch.tolist()}, w = {weights.tolist()}": result, "gradient for w": gradient}
+
+
+def _penalized_in_jax(jax, rng):
+    def penalty(w):
+        slopes = jax.vmap(jax.grad(lambda row: (w * row * row).sum() / 2))(jax.numpy.array(batch))
+        return ((jax.numpy.linalg.norm(slopes, axis=1) - 1) ** 2).mean()
+
+    weights, batch = _model_and_batch(rng)
+    return _penalty_rows(weights, batch, *jax.value_and_grad(penalty)(jax.numpy.array(weights)))
+
+
+def _penalized_by_differences(rng):
+    def penalty(w, h=1e-3):  # a model of the second degree, for which a difference is exact
+        slopes = [(w * ((batch + h * e) ** 2 - (batch - h * e) ** 2)).sum(1) / 2 / (2 * h) for e in np.eye(2)]
+        return ((np.linalg.norm(slopes, axis=0) - 1) ** 2).mean()
+
+    weights, batch = _model_and_batch(rng)
+    gradient = [(penalty(weights + e) - penalty(weights - e)) / 2e-5 for e in 1e-5 * np.eye(2)]
+    return _penalty_rows(weights, batch, penalty(weights), gradient)
+
+
+def _penalty_with(
+    create_graph=True,
+    norm=lambda slopes: slopes.norm(dim=1),
+    reduce=lambda penalties: penalties.mean(),
+    total=lambda numbers: numbers.sum(),
+    leaf=lambda x: x.detach().requires_grad_(),
+):
+    """A right penalty, from which the wrong ones differ in one part."""
+
+    def penalty(T, model, x):
+        x = leaf(x)
+        (slopes,) = T.autograd.grad(total(model(x)), x, create_graph=create_graph)
+        return reduce((norm(slopes) - 1).square())
+
+    return penalty
 
 
 def _fool(T):
@@ -128,32 +208,34 @@ EXERCISES = [
         mutants=(
             Mutant(
                 "The seed is missing",
-                "These are the sums of the rows of H, a product with (1, 1). Use v as the seed.",
-                rows={"x³y": [24.0, 12.0]},
+                "These are the sums of the rows of H, its product with a vector of ones. Use v as the seed.",
+                _hvp_with(lambda v: v * 0 + 1),
             ),
             Mutant(
                 "Times v, entry by entry",
-                "H(1, 1) times v is not Hv: v has to be the seed of the second pass.",
-                rows={"x³y": [24.0, 120.0]},
+                "The sums of the rows of H, times v, are not Hv: v has to be the seed of the second pass.",
+                _hvp_with(lambda v: v * 0 + 1, lambda product, v: product * v),
             ),
             Mutant(
                 "The gradient has no history",
                 "The second call has nothing to walk back through: the first was not recorded. It needs "
                 "create_graph=True.",
-                answer=_unrecorded_hvp,
+                _hvp_with(lambda v: v, create_graph=False),
             ),
             Mutant(
                 "A vector without a seed",
-                "g has two entries, and nobody said how to weigh them. The weights are v.",
-                answer=_unseeded_hvp,
+                "g has several entries, and nobody said how to weigh them. The weights are v.",
+                _hvp_with(lambda v: None),
             ),
             Mutant(
                 "The slot was filled",
                 "backward adds each product to w.grad. Call grad, which returns it and stores nothing.",
-                rows={"w.grad": [134.0, 72.0]},
+                _hvp_in_the_slot,
             ),
         ),
         rows=_products,
+        jax=_products_in_jax,
+        differences=_products_by_differences,
     ),
     Exercise(
         id="12.penalty",
@@ -171,20 +253,34 @@ EXERCISES = [
             Mutant(
                 "Not recorded",
                 "The penalty has its value and no history. create_graph=True records the inner gradient.",
-                rows={"gradient for w": None},
+                _penalty_with(create_graph=False),
             ),
             Mutant(
                 "One norm for the batch",
                 "The norm was taken over all rows together. Each row has a norm of its own: dim=1.",
-                rows={"penalty": (73.0**0.5 - 1) ** 2},
+                _penalty_with(norm=lambda slopes: slopes.norm()),
             ),
             Mutant(
                 "A sum, not a mean",
                 "The penalties of the rows are right. Take their mean.",
-                rows={"penalty": 2.0**2 + 7.0**2},
+                _penalty_with(reduce=lambda penalties: penalties.sum()),
+            ),
+            Mutant(
+                "The slopes of a mean",
+                "The mean of the numbers divides each row's gradient by the number of rows. In their sum each counts "
+                "in full.",
+                _penalty_with(total=lambda numbers: numbers.mean()),
+            ),
+            Mutant(
+                "x is no leaf of this graph",
+                "x came as data, and nothing records what is done with it. It must require a gradient before the "
+                "model sees it.",
+                _penalty_with(leaf=lambda x: x),
             ),
         ),
         rows=_penalized,
+        jax=_penalized_in_jax,
+        differences=_penalized_by_differences,
     ),
     Exercise(
         id="12.fool",
@@ -212,7 +308,7 @@ EXERCISES = [
             Mutant(
                 "The class, and not its apply",
                 "Calling the class makes an object of it and computes nothing. Return its apply.",
-                answer=_class_itself,
+                _class_itself,
             ),
         ),
         rows=_checked,

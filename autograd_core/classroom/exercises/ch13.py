@@ -44,15 +44,37 @@ def _unsummed(rt, engine, x):
     return x.grad()
 
 
+def _not_walked(rt, engine, x):
+    with rt.session(engine) as s:
+        s.reduce_sum(s.mul(x, s.exp(x)), None)
+    return x.grad()
+
+
+def _without_product(rt, engine, x):
+    with rt.session(engine) as s:
+        loss = s.reduce_sum(s.exp(x), None)
+    loss.backward(engine)
+    return x.grad()
+
+
+def _drawn(rng, n):
+    return rng.uniform(0.2, 0.9, n).round(2).tolist()
+
+
 def _gradient_of(program, T, rng):
-    rt = eager.EagerRuntime()
-    x = rt.variable_from([0.0, 1.0, 2.0])
-    return {"the gradient at [0, 1, 2]": program(rt, eager.CpuEngine.serial(), x)}
+    at, rt = _drawn(rng, rng.integers(2, 5)), eager.EagerRuntime()
+    return {f"the gradient at {at}": program(rt, eager.CpuEngine.serial(), rt.variable_from(at))}
 
 
 def _gradient_in_pytorch(T, rng):
-    x = T.tensor([0.0, 1.0, 2.0], dtype=T.float64, requires_grad=True)
-    return {"the gradient at [0, 1, 2]": T.autograd.grad((x * x.exp()).sum(), x)[0]}
+    at = _drawn(rng, rng.integers(2, 5))
+    x = T.tensor(at, dtype=T.float64, requires_grad=True)
+    return {f"the gradient at {at}": T.autograd.grad((x * x.exp()).sum(), x)[0]}
+
+
+def _gradient_in_jax(jax, rng):
+    at = _drawn(rng, rng.integers(2, 5))
+    return {f"the gradient at {at}": jax.grad(lambda x: (x * jax.numpy.exp(x)).sum())(jax.numpy.array(at))}
 
 
 def _translation(T):
@@ -66,9 +88,38 @@ def _translation(T):
 
 
 def _translated(program, T, rng):
-    x, c = T.tensor([0.5, 1.0], requires_grad=True), T.tensor([3.0, 10.0])
+    n = rng.integers(3, 5)
+    at, weights = _drawn(rng, n), rng.uniform(3.0, 9.0, n).round(2).tolist()
+    x, c = T.tensor(at, dtype=T.float64, requires_grad=True), T.tensor(weights, dtype=T.float64)
     gradient = program(T, x, c)
-    return {"the gradient": gradient, "x.grad afterwards": x.grad, "c.grad afterwards": c.grad}
+    return {
+        f"the gradient, x = {at}, c = {weights}": gradient,
+        "x.grad afterwards": x.grad,
+        "c.grad afterwards": c.grad,
+    }
+
+
+def _without_cotangent(T, x, c):
+    (x.cos() * c).mean().backward()
+    gradient, x.grad = x.grad, None
+    return gradient
+
+
+def _summed(T, x, c):
+    (x.cos() * c).sum().backward(T.tensor(2.0))
+    gradient, x.grad = x.grad, None
+    return gradient
+
+
+def _not_emptied(T, x, c):
+    (x.cos() * c).mean().backward(T.tensor(2.0))
+    return x.grad
+
+
+def _emptied_first(T, x, c):
+    (x.cos() * c).mean().backward(T.tensor(2.0))
+    x.grad = None
+    return x.grad
 
 
 def _refused(s, rt, x, y):
@@ -79,26 +130,58 @@ def _repaired(s, rt, x, y):
     return s.mul(x, y.detach_into(rt))
 
 
+def _both_moved(s, rt, x, y):
+    return s.mul(x.detach_into(rt), y.detach_into(rt))
+
+
 def _numbers_only(s, rt, x, y):
     return x.value() * y.value()
+
+
+def _a_new_variable(s, rt, x, y):
+    return s.variable_from(x.value() * y.value())
 
 
 def _strangers(T):
     return _refused, _repaired
 
 
+def _of_strangers(rng):
+    return rng.uniform((1.0, 3.0, 5.0), (2.0, 4.0, 6.0), (rng.integers(2, 5), 3)).round(2).T.tolist()
+
+
 def _meetings(functions, T, rng):
     refused, repaired = functions
-    rt, other = eager.EagerRuntime(), eager.EagerRuntime()
-    x, y = rt.variable_from([1.0, 2.0]), other.variable_from([3.0, 4.0])
-    with rt.session(eager.CpuEngine.serial()) as s:
+    numbers = at, others, seed = _of_strangers(rng)
+    rt, other, engine = eager.EagerRuntime(), eager.EagerRuntime(), eager.CpuEngine.serial()
+    x, y = rt.variable_from(at), other.variable_from(others)
+    with rt.session(engine) as s:
         try:
             refused(s, rt, x, y)
             outcome = "no error"
         except eager.EagerError as error:
             outcome = error.kind
         product = repaired(s, rt, x, y)
-    return {"the first function": outcome, "the product": product.value(), "it tracks": product.tracks_grad()}
+    product.backward_with(engine, product.runtime().constant_from(seed))
+    return _meeting_rows(numbers, outcome, product.value(), product.tracks_grad(), x.grad())
+
+
+def _meeting_rows(numbers, outcome, product, tracks, gradient):
+    at, others, seed = numbers
+    return {
+        "the first function": outcome,
+        f"the product of {at} and {others}": product,
+        "it tracks": tracks,
+        f"the gradient of x, from {seed}": gradient,
+    }
+
+
+def _meetings_in_pytorch(T, rng):
+    numbers = _of_strangers(rng)
+    x, y, seed = (T.tensor(row, dtype=T.float64, requires_grad=True) for row in numbers)
+    product = x * y.detach()
+    (gradient,) = T.autograd.grad(product, x, seed)
+    return _meeting_rows(numbers, "ContextMismatch", product, product.requires_grad, gradient)
 
 
 EXERCISES = [
@@ -143,26 +226,27 @@ EXERCISES = [
         ),
         rows=_gradient_of,
         torch=_gradient_in_pytorch,
+        jax=_gradient_in_jax,
         mutants=(
             Mutant(
                 "Nobody walked back",
                 "The session computes values and records. The slot of x is filled by backward.",
-                rows={"the gradient at [0, 1, 2]": None},
+                _not_walked,
             ),
             Mutant(
                 "The product is missing",
                 "This is the gradient of the sum of exp(x). The factor x has to be in the program.",
-                rows={"the gradient at [0, 1, 2]": list(np.exp([0.0, 1.0, 2.0]))},
+                _without_product,
             ),
             Mutant(
                 "The sum became a mean",
-                "reduce_mean divides by the number of entries, which is 3 here; so the gradient is a third.",
-                answer=_averaged,
+                "reduce_mean divides by the number of entries, and so it divides the gradient.",
+                _averaged,
             ),
             Mutant(
-                "Three numbers are not a loss",
+                "Several numbers are not a loss",
                 "backward starts from a single number. Add up the entries of p first.",
-                answer=_unsummed,
+                _unsummed,
             ),
         ),
     ),
@@ -181,17 +265,22 @@ EXERCISES = [
             Mutant(
                 "The cotangent is missing",
                 "backward_with was given a 2, so the gradient is twice that of a plain backward.",
-                rows={"the gradient": list(-np.sin([0.5, 1.0]) * [1.5, 5.0])},
+                _without_cotangent,
             ),
             Mutant(
                 "The mean became a sum",
-                "reduce_mean(y, None) divides by the number of entries, which is 2 here.",
-                rows={"the gradient": list(-np.sin([0.5, 1.0]) * [6.0, 20.0])},
+                "reduce_mean(y, None) divides by the number of entries.",
+                _summed,
             ),
             Mutant(
                 "The slot was not emptied",
                 "clear_grad leaves nothing behind. In PyTorch one writes x.grad = None, after keeping the gradient.",
-                rows={"x.grad afterwards": list(-np.sin([0.5, 1.0]) * [3.0, 10.0])},
+                _not_emptied,
+            ),
+            Mutant(
+                "Emptied before it was kept",
+                "x.grad names the slot, and what it held is gone. Give the gradient another name first.",
+                _emptied_first,
             ),
         ),
     ),
@@ -206,22 +295,28 @@ EXERCISES = [
             "y.detach_into(rt) is a constant of rt with the numbers of y.",
         ),
         rows=_meetings,
-        stated={"the first function": "ContextMismatch", "the product": [3.0, 8.0], "it tracks": True},
+        torch=_meetings_in_pytorch,
         mutants=(
             Mutant(
                 "Nothing was refused",
                 "The first function is meant to be refused: hand a session a tensor of another runtime.",
-                rows={"the first function": "no error"},
+                (_repaired, _repaired),
             ),
             Mutant(
                 "Both were made constants",
                 "x is at home in this runtime and can stay a variable. Only the stranger has to be moved.",
-                rows={"it tracks": False},
+                (_refused, _both_moved),
             ),
             Mutant(
                 "NumPy keeps no history",
                 "The numbers are right, but an array of NumPy leads back to nothing. Multiply tensors, with s.mul.",
-                answer=(_refused, _numbers_only),
+                (_refused, _numbers_only),
+            ),
+            Mutant(
+                "A variable without a past",
+                "It tracks, and its numbers are right. But it was made from plain values, so nothing leads from it "
+                "back to x. Multiply x itself.",
+                (_refused, _a_new_variable),
             ),
         ),
     ),

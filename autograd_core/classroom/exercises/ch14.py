@@ -2,6 +2,8 @@
 
 from contextlib import nullcontext
 
+import numpy as np
+
 from ... import eager
 from ..exercise import Exercise, Mutant
 
@@ -49,17 +51,64 @@ def _hvp(T):
     return hvp
 
 
-def _cubes(hvp, T, rng):
-    rt = eager.EagerRuntime()
-    x, v = rt.variable_from([1.0, 2.0]), rt.constant_from([1.0, 10.0])
-    product = hvp(rt, eager.CpuEngine.serial(), lambda s, x: s.reduce_sum(s.mul(x, s.mul(x, x)), None), x, v)
-    return {"x³ at (1, 2), v = (1, 10)": product, "the slot of x": x.grad()}
+FUNCTIONS = (
+    ("Σx³", lambda s, x: s.reduce_sum(s.mul(x, s.mul(x, x)), None), lambda x: (x**3).sum()),
+    ("(Σx)³", lambda s, x: s.mul(t := s.reduce_sum(x, None), s.mul(t, t)), lambda x: x.sum() ** 3),
+)
 
 
-def _cubes_in_pytorch(T, rng):
-    x, v = (T.tensor(numbers, dtype=T.float64) for numbers in ([1.0, 2.0], [1.0, 10.0]))
-    product = T.autograd.functional.hvp(lambda x: (x**3).sum(), x, v)[1]
-    return {"x³ at (1, 2), v = (1, 10)": product, "the slot of x": None}
+def _points(rng):
+    """Of each function: a name with the point and the direction, the function in both systems, and the two."""
+    for name, in_session, in_pytorch in FUNCTIONS:
+        n = rng.integers(2, 5)
+        x, v = (np.round(rng.uniform(*ends, n), 2).tolist() for ends in ((2.1, 3.0), (4.0, 6.0)))
+        yield f"{name} at {x}, v = {v}", in_session, in_pytorch, x, v
+
+
+def _products(hvp, T, rng):
+    rows, slots = {}, []
+    for name, f, _, numbers, direction in _points(rng):
+        rt = eager.EagerRuntime()
+        x, v = rt.variable_from(numbers), rt.constant_from(direction)
+        rows[name] = hvp(rt, eager.CpuEngine.serial(), f, x, v)
+        slots.append(x.grad())
+    return rows | {"the slots of x": slots}
+
+
+def _products_in_pytorch(T, rng):
+    rows = {}
+    for name, _, f, *numbers in _points(rng):
+        rows[name] = T.autograd.functional.hvp(f, *(T.tensor(each, dtype=T.float64) for each in numbers))[1]
+    return rows | {"the slots of x": [None for _ in rows]}
+
+
+def _from_gradient(finish):
+    """An `hvp` that computes the gradient and leaves the rest to ``finish``."""
+
+    def hvp(rt, engine, f, x, v):
+        with rt.session(engine) as s:
+            loss = f(s, x)
+        return finish(rt, engine, rt.grad(engine, loss, x), x, v)
+
+    return hvp
+
+
+def _times_v(rt, engine, g, x, v):
+    with rt.session(engine) as s:
+        return s.mul(g, v).value()
+
+
+def _without_v(rt, engine, g, x, v):
+    with rt.session(engine) as s:
+        total = s.reduce_sum(g, None)
+    return rt.grad(engine, total, x).value()
+
+
+def _into_the_slot(rt, engine, g, x, v):
+    with rt.session(engine) as s:
+        gv = s.reduce_sum(s.mul(g, v), None)
+    gv.backward(engine)
+    return x.grad()
 
 
 def _alarm(T):
@@ -72,10 +121,17 @@ def _alarm(T):
     return backward_or_raise
 
 
+def _recorded_and_not(run, rng):
+    start = round(rng.uniform(1.5, 4.0), 2)
+    slot, outcome = run(start, recording=True)
+    _, unrecorded = run(start, recording=False)
+    return {f"{start}², recorded": outcome, "recorded: the slot of x": slot, "with no_grad": unrecorded}
+
+
 def _alarms(backward, T, rng):
-    def run(recording):
+    def run(start, recording):
         rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
-        x = rt.variable_from(3.0)
+        x = rt.variable_from(start)
         loss = _squares(rt, engine, x, recording)
         try:
             gradients = backward(loss, engine)
@@ -83,8 +139,36 @@ def _alarms(backward, T, rng):
             return x.grad(), type(error).__name__
         return x.grad(), "no error" if isinstance(gradients, eager.Gradients) else "no gradients returned"
 
-    slot, outcome = run(recording=True)
-    return {"recorded": outcome, "recorded: the slot of x": slot, "with no_grad": run(recording=False)[1]}
+    return _recorded_and_not(run, rng)
+
+
+def _alarms_in_pytorch(T, rng):
+    def run(start, recording):
+        x = T.tensor(start, dtype=T.float64, requires_grad=True)
+        with T.set_grad_enabled(recording):
+            loss = x * x
+        try:
+            loss.backward()
+        except RuntimeError as error:
+            return x.grad, type(error).__name__
+        return x.grad, "no error"
+
+    return _recorded_and_not(run, rng)
+
+
+def _asks_only(loss, engine):
+    if not loss.tracks_grad():
+        raise RuntimeError("not recorded")
+
+
+def _loses_the_gradients(loss, engine):
+    if not len(loss.backward(engine)):
+        raise RuntimeError("not recorded")
+
+
+def _walks_twice(loss, engine):
+    _loses_the_gradients(loss, engine)
+    return loss.backward(engine)
 
 
 def _one_element(T):
@@ -148,23 +232,28 @@ EXERCISES = [
             "Which call returns a gradient that can be differentiated again, and leaves the slot alone?",
             "g = rt.grad(engine, loss, x); the second session computes the sum of g times v; then rt.grad once more.",
         ),
-        rows=_cubes,
-        torch=_cubes_in_pytorch,
+        rows=_products,
+        torch=_products_in_pytorch,
         mutants=(
             Mutant(
                 "That is the gradient, times v",
                 "The sum of g times v has to be differentiated once more, with respect to x.",
-                rows={"x³ at (1, 2), v = (1, 10)": [3.0, 120.0]},
+                _from_gradient(_times_v),
             ),
             Mutant(
                 "That is the gradient",
-                "g is 3x². The Hessian is its derivative, and v has not come in yet.",
-                rows={"x³ at (1, 2), v = (1, 10)": [3.0, 12.0]},
+                "The Hessian is the derivative of g, and v has not come in yet.",
+                _from_gradient(lambda rt, engine, g, x, v: g.value()),
+            ),
+            Mutant(
+                "v is not used",
+                "The derivative of the sum of g adds up each row of the Hessian. Multiply g by v before the sum.",
+                _from_gradient(_without_v),
             ),
             Mutant(
                 "The slot was filled",
                 "backward stores. rt.grad returns, and leaves x.grad() as it was.",
-                rows={"the slot of x": [6.0, 120.0]},
+                _from_gradient(_into_the_slot),
             ),
         ),
     ),
@@ -179,22 +268,27 @@ EXERCISES = [
             "Raise a RuntimeError if len(gradients) is 0, and return the gradients otherwise.",
         ),
         rows=_alarms,
-        stated={"recorded": "no error", "recorded: the slot of x": 6.0, "with no_grad": "RuntimeError"},
+        torch=_alarms_in_pytorch,
         mutants=(
             Mutant(
                 "It asks, and does not walk",
                 "tracks_grad() tells whether a backward is worth its while. The slot is filled by backward itself.",
-                rows={"recorded: the slot of x": None},
+                _asks_only,
             ),
             Mutant(
                 "The gradients are lost",
                 "What backward returned is to be returned.",
-                rows={"recorded": "no gradients returned"},
+                _loses_the_gradients,
+            ),
+            Mutant(
+                "Walked twice",
+                "A second call of backward adds to the slot. Keep what the first one returned.",
+                _walks_twice,
             ),
             Mutant(
                 "Still silent",
                 "A loss without a trace gives empty gradients, and somebody has to look at their number.",
-                rows={"with no_grad": "no error"},
+                lambda loss, engine: loss.backward(engine),
             ),
         ),
     ),
@@ -214,17 +308,17 @@ EXERCISES = [
             Mutant(
                 "That is a scalar",
                 "A sum over all axes has the shape (), and backward runs. Give it an axis of length 1.",
-                rows={"y.backward(engine)": "no error"},
+                lambda s, x: s.reduce_sum(x, None),
             ),
             Mutant(
                 "That has more than one element",
                 "PyTorch would refuse it too. The question is about a single number.",
-                rows={"elements": 3},
+                lambda s, x: s.mul(x, x),
             ),
             Mutant(
                 "Nothing was recorded",
                 "A constant of one element is refused for its shape as well, but PyTorch would refuse it too.",
-                rows={"it is recorded": False},
+                lambda s, x: s.constant_from([1.0]),
             ),
         ),
     ),

@@ -19,45 +19,66 @@ def _order(T):
     return order
 
 
-def _tanh(T):
-    def tanh(x):
-        return sixty_lines.Tensor(np.tanh(x.array), edges=[(x, lambda g, x: g * (1 - np.tanh(x) ** 2), x)])
+def _tanh_with(rule):
+    return lambda x: sixty_lines.Tensor(np.tanh(x.array), edges=[(x, rule, x)])
 
-    return tanh
+
+def _reads_later(x):
+    return sixty_lines.Tensor(np.tanh(x.array), edges=[(x, lambda g: g * (1 - np.tanh(x.array) ** 2))])
+
+
+def _drawn(rng):
+    return tuple(round(rng.uniform(*ends), 2) for ends in ((0.5, 1.5), (2.0, 4.0), (2.5, 4.0)))
 
 
 def _values_and_gradients(tanh, T, rng):
-    x = sixty_lines.tensor(0.5, requires_grad=True)
+    at, factor, written = _drawn(rng)
+    x = sixty_lines.tensor(at, requires_grad=True)
     y = tanh(x)
     y.backward(retain_graph=True)
-    once = x.grad.array
-    x.grad = None
-    (3 * y).backward()
+    once, x.grad = x.grad.array, None
+    (factor * y).backward()
     return {
-        "tanh(0.5)": y.array,
+        f"tanh({at})": y.array,
         "x.grad": once,
-        "x.grad of 3 tanh(x)": x.grad.array,
-        "a write does no harm": _survives_a_write(tanh, right=once),
+        f"x.grad of {factor} tanh(x)": x.grad.array,
+        f"a write of {written} does no harm": _survives_a_write(tanh, at, written, right=once),
     }
 
 
-def _in_pytorch(T, rng):
-    x = T.tensor(0.5, dtype=T.float64, requires_grad=True)
-    y = x.tanh()
-    (slope,) = T.autograd.grad(y, x)
-    return {"tanh(0.5)": y, "x.grad": slope, "x.grad of 3 tanh(x)": 3 * slope, "a write does no harm": True}
-
-
-def _survives_a_write(tanh, right):
-    x = sixty_lines.tensor(0.5, requires_grad=True)
+def _survives_a_write(tanh, at, written, right):
+    x = sixty_lines.tensor(at, requires_grad=True)
     y = tanh(x)
     with sixty_lines.no_grad():
-        x.copy_(sixty_lines.tensor(9.0))
+        x.copy_(sixty_lines.tensor(written))
     try:
         y.backward()
     except RuntimeError:
         return True
     return bool(x.grad.array == right)
+
+
+def _right(value_and_slope, rng):
+    at, factor, written = _drawn(rng)
+    value, slope = value_and_slope(at)
+    return {
+        f"tanh({at})": value,
+        "x.grad": slope,
+        f"x.grad of {factor} tanh(x)": factor * slope,
+        f"a write of {written} does no harm": True,
+    }
+
+
+def _in_pytorch(T, rng):
+    def value_and_slope(at):
+        x = T.tensor(at, dtype=T.float64, requires_grad=True)
+        return (y := x.tanh()), *T.autograd.grad(y, x)
+
+    return _right(value_and_slope, rng)
+
+
+def _by_differences(rng, h=1e-5):
+    return _right(lambda x: (np.tanh(x), (np.tanh(x + h) - np.tanh(x - h)) / (2 * h)), rng)
 
 
 EXERCISES = [
@@ -92,7 +113,7 @@ EXERCISES = [
         title="A sixth operation",
         kind="blank",
         minutes=8,
-        reference=_tanh,
+        reference=lambda T: _tanh_with(lambda g, x: g * (1 - np.tanh(x) ** 2)),
         hints=(
             "The rule gets the gradient of the result, then the arrays of the tensors that the edge names; see sin.",
             "lambda g, x: g * (1 - np.tanh(x) ** 2), with x named in the edge. A rule that reads x.array by itself "
@@ -100,21 +121,27 @@ EXERCISES = [
         ),
         rows=_values_and_gradients,
         torch=_in_pytorch,
+        differences=_by_differences,
         mutants=(
             Mutant(
                 "The incoming gradient is not used",
                 "The rule is right for y.backward() alone, where the gradient that arrives is 1.",
-                rows={"x.grad": 1 - np.tanh(0.5) ** 2, "x.grad of 3 tanh(x)": 1 - np.tanh(0.5) ** 2},
+                _tanh_with(lambda g, x: 1 - np.tanh(x) ** 2),
             ),
             Mutant(
                 "The square is missing",
                 "The slope of tanh is 1 - tanh squared. Without the square it is right at 0 alone.",
-                rows={"x.grad": 1 - np.tanh(0.5), "x.grad of 3 tanh(x)": 3 * (1 - np.tanh(0.5))},
+                _tanh_with(lambda g, x: g * (1 - np.tanh(x))),
+            ),
+            Mutant(
+                "tanh was applied twice",
+                "1 - tanh squared is written with x. With the result y at hand it is 1 - y squared.",
+                _tanh_with(lambda g, x: g * (1 - np.tanh(np.tanh(x)) ** 2)),
             ),
             Mutant(
                 "A value from another time",
                 "It is right until somebody writes: name the tensor in the edge, so that its version is noted.",
-                rows={"x.grad of 3 tanh(x)": 3 * (1 - np.tanh(0.5) ** 2), "a write does no harm": False},
+                _reads_later,
             ),
         ),
     ),

@@ -1,7 +1,8 @@
 """Exercises of chapter 16: nodes and rules."""
 
-import math
+import numpy as np
 
+from ...primitive import elementwise
 from ..exercise import Exercise, Mutant
 
 PROGRAMS = {
@@ -38,14 +39,32 @@ def _saved(T):
 
 
 def _hypotenuse(T):
-    return lambda x, y: (x * x + y * y) ** 0.5
+    return lambda: lambda x, y: (x * x + y * y) ** 0.5
 
 
-def _value_and_gradients(hypotenuse, T, rng):
-    x, y = (T.tensor(value, dtype=T.float64, requires_grad=True) for value in (3.0, 4.0))
-    z = hypotenuse(x, y)
-    z.backward(T.tensor(10.0, dtype=T.float64))
-    return {"z": z, "x.grad": x.grad, "y.grad": y.grad}
+def _with_rules(for_x, for_y):
+    return lambda: elementwise("hypotenuse", np.hypot, "x y", for_x, for_y)
+
+
+def _drawn(rng):
+    return tuple(round(rng.uniform(*ends), 2) for ends in ((3.0, 5.0), (1.0, 2.5), (2.0, 9.0)))
+
+
+def _value_and_gradients(make_hypotenuse, T, rng):
+    *point, g = _drawn(rng)
+    x, y = (T.tensor(value, dtype=T.float64, requires_grad=True) for value in point)
+    z = make_hypotenuse()(x, y)
+    z.backward(T.tensor(g, dtype=T.float64))
+    return {f"z at {tuple(point)}": z, f"x.grad when {g} arrives": x.grad, "y.grad": y.grad}
+
+
+def _by_differences(rng, h=1e-5):
+    x, y, g = _drawn(rng)
+    return {
+        f"z at {(x, y)}": np.hypot(x, y),
+        f"x.grad when {g} arrives": g * (np.hypot(x + h, y) - np.hypot(x - h, y)) / (2 * h),
+        "y.grad": g * (np.hypot(x, y + h) - np.hypot(x, y - h)) / (2 * h),
+    }
 
 
 EXERCISES = [
@@ -91,21 +110,27 @@ EXERCISES = [
             "The rule for x takes g, x and out.",
         ),
         rows=_value_and_gradients,
+        differences=_by_differences,
         mutants=(
             Mutant(
                 "The incoming gradient is not used",
-                "A rule multiplies what arrives by the derivative; here 10 arrives.",
-                rows={"x.grad": 0.6, "y.grad": 0.8},
+                "A rule multiplies what arrives by the derivative, and 1 arrives only at a loss.",
+                _with_rules(lambda x, out: x / out, lambda y, out: y / out),
             ),
             Mutant(
                 "The rules are exchanged",
                 "The rules stand in the order of the inputs: the first is for x.",
-                rows={"x.grad": 8.0, "y.grad": 6.0},
+                _with_rules(lambda g, y, out: g * y / out, lambda g, x, out: g * x / out),
             ),
             Mutant(
                 "The factor 2",
                 "The derivative of the square brings a 2, and that of the root takes it away.",
-                rows={"x.grad": 2 * 10 * 3 / math.hypot(3, 4), "y.grad": 2 * 10 * 4 / math.hypot(3, 4)},
+                _with_rules(lambda g, x, out: 2 * g * x / out, lambda g, y, out: 2 * g * y / out),
+            ),
+            Mutant(
+                "The root is missing",
+                "2x is the derivative of the sum of squares. The root divides it by twice the result.",
+                _with_rules(lambda g, x: 2 * g * x, lambda g, y: 2 * g * y),
             ),
         ),
     ),

@@ -1,5 +1,7 @@
 """Exercises of chapter 17: the reverse pass."""
 
+import numpy as np
+
 from ..exercise import Exercise, Mutant
 
 
@@ -15,23 +17,34 @@ def _two_passes(T):
     return {"h.grad": h.grad, "w.grad": w.grad}
 
 
-def _reversed_gradient(T):
+def _hooked(hook):
     def reversed_gradient(x, strength):
         y = x.clone()
-        y.register_hook(lambda g: -strength * g)
+        y.register_hook(lambda g: hook(strength, g))
         return y
 
     return reversed_gradient
 
 
+def _hooks_x(x, strength):
+    x.register_hook(lambda g: -strength * g)
+    return x
+
+
 def _value_and_gradient(reversed_gradient, T, rng):
-    x = T.tensor([1.0, 2.0], requires_grad=True)
-    y = reversed_gradient(x, 3)
+    numbers = np.round(rng.uniform(1.0, 2.0, rng.integers(2, 5)), 2).tolist()
+    strength = round(rng.uniform(2.0, 4.0), 2)
+    x = T.tensor(numbers, dtype=T.float64, requires_grad=True)
+    y = reversed_gradient(x, strength)
     y.square().sum().backward()
     through = x.grad.clone()
     x.grad = None
-    (reversed_gradient(x, 3) + x).sum().backward()
-    return {"value": y, "x.grad": through, "x.grad with another way beside it": x.grad}
+    (reversed_gradient(x, strength) + x).sum().backward()
+    return {
+        f"value for {numbers}": y,
+        f"x.grad for a strength of {strength}": through,
+        "x.grad with another way beside it": x.grad,
+    }
 
 
 EXERCISES = [
@@ -74,7 +87,7 @@ EXERCISES = [
         title="Reverse a gradient",
         kind="blank",
         minutes=8,
-        reference=_reversed_gradient,
+        reference=lambda T: _hooked(lambda strength, g: -strength * g),
         hints=(
             "A hook on x itself would also see what comes along other ways. Hooks belong to one edge.",
             "Make a new tensor that has an edge of its own, x * 1 or x.clone(), and register the hook there.",
@@ -84,17 +97,22 @@ EXERCISES = [
             Mutant(
                 "The sign is missing",
                 "The gradient is to be reversed: multiply by -strength.",
-                rows={"x.grad": [6.0, 12.0]},
+                _hooked(lambda strength, g: strength * g),
+            ),
+            Mutant(
+                "The strength is not used",
+                "The sign alone reverses the gradient, and the strength says by how much.",
+                _hooked(lambda strength, g: -g),
             ),
             Mutant(
                 "The hook is on x",
                 "It also reverses what arrives along other ways, and it stays there for later passes.",
-                rows={"x.grad": [-6.0, -12.0], "x.grad with another way beside it": [18.0, 18.0]},
+                _hooks_x,
             ),
             Mutant(
                 "The value is reversed too",
                 "-strength * x has the right gradient of its own, but another value.",
-                rows={"value": [-3.0, -6.0]},
+                lambda x, strength: -strength * x,
             ),
         ),
     ),

@@ -1,5 +1,7 @@
 """Exercises of chapter 18: views and writes."""
 
+import numpy as np
+
 from ..exercise import Exercise, Mutant
 
 
@@ -13,22 +15,37 @@ def _two_views(T):
     return {"h": h, "x.grad": x.grad}
 
 
-def _swap(T):
+def _swap_with(keep_first, keep_last=lambda end: end):
     def swap_ends(x):
         h = x * 1
-        first = h[0].clone()
-        h[0] = h[-1]
-        h[-1] = first
+        h[0], h[-1] = keep_last(h[-1]), keep_first(h[0])
         return h
 
     return swap_ends
 
 
+def _copy(end):
+    return end.clone()
+
+
+def _number(end):
+    return end.detach().clone()
+
+
+def _written_aside(x):
+    h = x * 1
+    swapped = h.detach()
+    swapped[0], swapped[-1] = x.detach()[-1], x.detach()[0]
+    return h
+
+
 def _values_and_gradients(swap_ends, T, rng):
-    x = T.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    n = rng.integers(3, 6)
+    numbers, seed = (np.cumsum(rng.uniform(*ends, n)).round(2).tolist() for ends in ((0.5, 1.5), (5.0, 15.0)))
+    x = T.tensor(numbers, dtype=T.float64, requires_grad=True)
     h = swap_ends(x)
-    h.backward(T.tensor([10.0, 20.0, 30.0]))
-    return {"h": h, "x": x, "x.grad": x.grad}
+    h.backward(T.tensor(seed, dtype=T.float64))
+    return {f"swap_ends({numbers})": h, "x": x, f"x.grad for a seed of {seed}": x.grad}
 
 
 EXERCISES = [
@@ -63,9 +80,9 @@ EXERCISES = [
     Exercise(
         id="18.swap",
         title="Swap the ends",
-        kind="blank",
-        minutes=8,
-        reference=_swap,
+        kind="faded",
+        minutes=5,
+        reference=lambda T: _swap_with(_copy),
         hints=(
             "On the right stand two views. What does the second one show once the first assignment has been made?",
             "Keep the value that will be lost: first = h[0].clone().",
@@ -75,17 +92,22 @@ EXERCISES = [
             Mutant(
                 "A view is a copy",
                 "h[0] on the right is a view: after the first assignment it shows the new value.",
-                rows={"h": [3.0, 2.0, 3.0]},
+                _swap_with(lambda end: end),
             ),
             Mutant(
                 "Both ends detached",
                 "The values are right, but both ends were written without their history, so neither gets a gradient.",
-                rows={"h": [3.0, 2.0, 1.0], "x.grad": [0.0, 20.0, 0.0]},
+                _swap_with(_number, _number),
             ),
             Mutant(
                 "Detached",
                 "The values are right, and the element that was kept without its history gets no gradient.",
-                rows={"h": [3.0, 2.0, 1.0], "x.grad": [0.0, 20.0, 10.0]},
+                _swap_with(_number),
+            ),
+            Mutant(
+                "Written past the record",
+                "The values are right, but the write was not recorded, so each gradient went to the old place.",
+                _written_aside,
             ),
         ),
     ),

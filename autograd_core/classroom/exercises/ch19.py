@@ -4,8 +4,6 @@ import math
 
 from ..exercise import Exercise, Mutant
 
-A, B = (2.0, 1.0), (5.0, 10.0)
-
 
 def _passes(T):
     def columns_and_rows(f, n):
@@ -31,13 +29,44 @@ def _dual_numbers(T):
     return on_duals(lambda a, b: a * b), on_duals(T.sin)
 
 
+def _duals(rng):
+    ends = ((0.4, 1.2), (3.3, 4.4)), ((1.8, 2.6), (4.9, 6.0))
+    return [tuple(round(rng.uniform(*each), 2) for each in pair) for pair in ends]
+
+
 def _products_and_sines(functions, T, rng):
-    product, sine = functions
+    (product, sine), (a, b) = functions, _duals(rng)
     return {
-        "product of (2, 1) and (5, 10)": list(product(A, B)),
-        "sine of (2, 1)": list(sine(A)),
-        "sine of (5, 10)": list(sine(B)),
+        f"product of {a} and {b}": list(product(a, b)),
+        f"sine of {a}": list(sine(a)),
+        f"sine of {b}": list(sine(b)),
     }
+
+
+def _in_jax(jax, rng):
+    def on_duals(f):
+        return lambda *pairs: jax.jvp(f, *zip(*pairs, strict=True))
+
+    return _products_and_sines((on_duals(lambda a, b: a * b), on_duals(jax.numpy.sin)), jax, rng)
+
+
+def _by_differences(rng, h=1e-5):
+    def on_duals(f):
+        def call(*pairs):
+            behind, here, ahead = (f(*(value + d * tangent for value, tangent in pairs)) for d in (-h, 0, h))
+            return here, (ahead - behind) / (2 * h)
+
+        return call
+
+    return _products_and_sines((on_duals(lambda a, b: a * b), on_duals(math.sin)), None, rng)
+
+
+def _product(a, b):
+    return a[0] * b[0], a[1] * b[0] + a[0] * b[1]
+
+
+def _sine(a):
+    return math.sin(a[0]), math.cos(a[0]) * a[1]
 
 
 EXERCISES = [
@@ -81,22 +110,34 @@ EXERCISES = [
             "The tangent of the sine is the cosine of the value, times the tangent that came in.",
         ),
         rows=_products_and_sines,
+        jax=_in_jax,
+        differences=_by_differences,
         mutants=(
             Mutant(
                 "The tangents are multiplied",
                 "A product does not move by the product of the movements: when one factor stands still, the other "
                 "moves it alone.",
-                rows={"product of (2, 1) and (5, 10)": [10.0, 10.0]},
+                (lambda a, b: (a[0] * b[0], a[1] * b[1]), _sine),
+            ),
+            Mutant(
+                "Each tangent meets its own value",
+                "While one factor moves, the other is what its movement is multiplied by.",
+                (lambda a, b: (a[0] * b[0], a[0] * a[1] + b[0] * b[1]), _sine),
+            ),
+            Mutant(
+                "One factor stands still",
+                "Both factors move. Each of them has a term of its own.",
+                (lambda a, b: (a[0] * b[0], a[1] * b[0]), _sine),
             ),
             Mutant(
                 "The incoming tangent is not used",
                 "The cosine is the slope. How far the sine moves depends on how far its argument does.",
-                rows={"sine of (5, 10)": [math.sin(5.0), math.cos(5.0)]},
+                (_product, lambda a: (math.sin(a[0]), math.cos(a[0]))),
             ),
             Mutant(
                 "The slope is taken at the tangent",
                 "The cosine is that of the value: it is where we are, not how fast we move.",
-                rows={"sine of (2, 1)": [math.sin(2.0), math.cos(1.0)]},
+                (_product, lambda a: (math.sin(a[0]), math.cos(a[1]) * a[1])),
             ),
         ),
     ),

@@ -3,48 +3,56 @@
 from ..exercise import Exercise, Mutant
 
 
-def _rounded(T):
-    class Rounded(T.autograd.Function):  # type: ignore[name-defined]
-        @staticmethod
-        def forward(ctx, x):
-            return x.round()
+def _rounding(forward_with=lambda x: x.round(), backward_with=lambda g: g):
+    def rounded(T):
+        class Rounded(T.autograd.Function):  # type: ignore[name-defined]
+            @staticmethod
+            def forward(ctx, x):
+                return forward_with(x)
 
-        @staticmethod
-        def backward(ctx, g):
-            return g
+            @staticmethod
+            def backward(ctx, g):
+                return backward_with(g)
 
-    return Rounded.apply
+        return Rounded.apply
+
+    return rounded
 
 
 def _value_and_gradient(rounded, T, rng):
-    x = T.tensor([0.4, 1.6], requires_grad=True)
+    numbers = [round(n + rng.uniform(*ends), 2) for n, ends in ((1, (0.1, 0.4)), (2, (0.6, 0.9)))]
+    seed = [round(rng.uniform(2.0, 9.0), 1) for _ in numbers]
+    x = T.tensor(numbers, dtype=T.float64, requires_grad=True)
     y = rounded(T)(x)
-    y.backward(T.tensor([3.0, 5.0]))
-    return {"value": y, "x.grad for a seed of [3, 5]": x.grad}
+    y.backward(T.tensor(seed, dtype=T.float64))
+    return {f"value for {numbers}": y, f"x.grad for a seed of {seed}": x.grad}
 
 
-def _exponential(T):
-    class Exp(T.autograd.Function):  # type: ignore[name-defined]
-        @staticmethod
-        def forward(ctx, x):
-            y = x.exp()
-            ctx.save_for_backward(y)
-            return y
+def _exponential_that(saves, multiplies=lambda g, saved: g * saved):
+    def exponential(T):
+        class Exp(T.autograd.Function):  # type: ignore[name-defined]
+            @staticmethod
+            def forward(ctx, x):
+                y = x.exp()
+                ctx.save_for_backward(saves(x, y))
+                return y
 
-        @staticmethod
-        def backward(ctx, g):
-            (y,) = ctx.saved_tensors
-            return g * y
+            @staticmethod
+            def backward(ctx, g):
+                return multiplies(g, *ctx.saved_tensors)
 
-    return Exp.apply
+        return Exp.apply
+
+    return exponential
 
 
 def _two_derivatives(exponential, T, rng):
-    x = T.tensor(0.0, dtype=T.float64, requires_grad=True)
+    at = round(rng.uniform(0.5, 1.5), 2)
+    x = T.tensor(at, dtype=T.float64, requires_grad=True)
     y = exponential(T)(x)
     (first,) = T.autograd.grad(y * y, x, create_graph=True)
     (second,) = T.autograd.grad(first, x)
-    return {"value": y, "first derivative of its square": first, "second derivative of its square": second}
+    return {f"value at {at}": y, "first derivative of its square": first, "second derivative of its square": second}
 
 
 EXERCISES = [
@@ -53,7 +61,7 @@ EXERCISES = [
         title="A straight-through round",
         kind="blank",
         minutes=8,
-        reference=lambda T: _rounded,
+        reference=lambda T: _rounding(),
         hints=(
             "Derive a class from T.autograd.Function inside `rounded`, with static methods forward(ctx, x) and "
             "backward(ctx, g), and return its apply.",
@@ -64,14 +72,19 @@ EXERCISES = [
             Mutant(
                 "The derivative of round",
                 "It is zero wherever it exists. Here you are asked for another one.",
-                rows={"x.grad for a seed of [3, 5]": [0.0, 0.0]},
+                _rounding(backward_with=lambda g: 0 * g),
             ),
             Mutant(
                 "The derivative, not the product",
                 "The derivative you pretend is 1, but backward returns the incoming gradient times that.",
-                rows={"x.grad for a seed of [3, 5]": [1.0, 1.0]},
+                _rounding(backward_with=lambda g: 0 * g + 1),
             ),
-            Mutant("Not rounded", "The forward must round.", rows={"value": [0.4, 1.6]}),
+            Mutant("Not rounded", "The forward must round.", _rounding(lambda x: x.clone())),
+            Mutant(
+                "The fraction was cut off",
+                "round goes to the nearest integer, which may lie above.",
+                _rounding(lambda x: x.floor()),
+            ),
         ),
     ),
     Exercise(
@@ -79,7 +92,7 @@ EXERCISES = [
         title="Repair the second derivative",
         kind="faded",
         minutes=5,
-        reference=lambda T: _exponential,
+        reference=lambda T: _exponential_that(lambda x, y: y),
         hints=(
             "ctx.y was computed unrecorded. Which tensor with the same value has a history?",
             "The result itself: save the very tensor that forward returns. In backward it comes back with its edge to "
@@ -90,17 +103,17 @@ EXERCISES = [
             Mutant(
                 "The incoming gradient is not used",
                 "backward returns a product: the gradient that arrives times the saved result.",
-                rows={"first derivative of its square": 1.0, "second derivative of its square": 1.0},
+                _exponential_that(lambda x, y: y, multiplies=lambda g, saved: saved),
             ),
             Mutant(
                 "The input was saved",
                 "The exponential is its own slope. The factor is the result, not the input.",
-                rows={"first derivative of its square": 0.0, "second derivative of its square": 2.0},
+                _exponential_that(lambda x, y: x),
             ),
             Mutant(
                 "Hidden from the second derivative",
                 "What forward computes is unrecorded, and stays so when it is saved, unless it is an input or output.",
-                rows={"first derivative of its square": 2.0, "second derivative of its square": 2.0},
+                _exponential_that(lambda x, y: y.clone()),
             ),
         ),
     ),

@@ -164,29 +164,43 @@ def _kept(T):
     return loss, [h]
 
 
-def _in_place(T):
-    w = T.tensor(2.0, requires_grad=True)
-    w.square().backward()
-    with T.no_grad():
-        w -= 0.1 * w.grad
-    w.grad = None
-    loss = w.square()
-    loss.backward()
-    return loss, [w]
-
-
-def _in_order(T):
-    w = T.tensor(2.0, requires_grad=True)
-    optimizer = T.optim.SGD([w], lr=0.1)
-    for _ in range(3):
-        optimizer.zero_grad()
+def _stepped(rate, empties_slot=True):
+    def program(T):
+        w = T.tensor(2.0, requires_grad=True)
+        w.square().backward()
+        with T.no_grad():
+            w -= rate * w.grad
+        if empties_slot:
+            w.grad = None
         loss = w.square()
         loss.backward()
-        optimizer.step()
-    return loss, [w], optimizer
+        return loss, [w]
+
+    return program
+
+
+def _descent(start):
+    def program(T):
+        w = T.tensor(start, requires_grad=True)
+        optimizer = T.optim.SGD([w], lr=0.1)
+        for _ in range(3):
+            optimizer.zero_grad()
+            loss = w.square()
+            loss.backward()
+            optimizer.step()
+        return loss, [w], optimizer
+
+    return program
 
 
 # -- and what was mended wrongly
+
+
+def _of_the_leaf(T):
+    w = T.tensor(2.0, requires_grad=True)
+    loss = 3 * w.square()
+    loss.backward()
+    return loss, [w]
 
 
 def _kept_twice(T):
@@ -322,7 +336,7 @@ EXERCISES = [
         title="A step by hand",
         kind="faded",
         minutes=5,
-        reference=lambda T: _in_place,
+        reference=lambda T: _stepped(rate=0.1),
         hints=(
             "What does the name w stand for after its third line? For a leaf?",
             "For the result of a subtraction. Write into the leaf instead, unrecorded, and empty its slot afterwards.",
@@ -332,9 +346,9 @@ EXERCISES = [
             Mutant(
                 "The old gradient is still there",
                 "The second pass added its 3.2 to the 4 of the first. Empty the slot after the step.",
-                rows={"its gradient": 7.2},
+                _stepped(rate=0.1, empties_slot=False),
             ),
-            Mutant("No step was taken", "w should end at 2 - 0.1 * 4.", rows={"value at the end": 2.0}),
+            Mutant("No step was taken", "w should end at 2 - 0.1 * 4.", _stepped(rate=0.0)),
             Mutant("Still the result", "w stands for the result of a subtraction, which is no leaf.", by_hand),
         ),
     ),
@@ -350,7 +364,7 @@ EXERCISES = [
             Mutant(
                 "Another tensor's gradient",
                 "You are asked for dL/dh, which is 3. The gradient of w is 12.",
-                rows={"its gradient": 12.0},
+                _of_the_leaf,
             ),
             Mutant("Still too late", "When h is asked to keep its gradient, that has gone by.", keep),
             Mutant("Walked twice", "A retained gradient adds up as that of a leaf does. Walk once.", _kept_twice),
@@ -377,14 +391,14 @@ EXERCISES = [
         title="Nothing moves",
         kind="faded",
         minutes=5,
-        reference=lambda T: _in_order,
+        reference=lambda T: _descent(start=2.0),
         hints=("What is in the slot when step() looks?", "Nothing. Clear it before the pass, not after it."),
         rows=_examined,
         mutants=(
             Mutant(
                 "Never cleared now",
                 "Without zero_grad() each step uses all gradients since the beginning.",
-                rows={"value at the end": -0.016},
+                ledger,
             ),
             Mutant("Still nothing moves", "step() must find what backward() has stored.", order),
             Mutant("One step for three walks", "The step belongs into the loop: one for each walk.", _one_step),
@@ -395,7 +409,7 @@ EXERCISES = [
         title="It overshoots",
         kind="faded",
         minutes=5,
-        reference=lambda T: _in_order,
+        reference=lambda T: _descent(start=2.0),
         hints=("What does backward() do to a slot that is not empty?", "It adds. Empty it once in each round."),
         rows=_examined,
         mutants=(
@@ -413,7 +427,7 @@ EXERCISES = [
         title="A stranger in the optimizer",
         kind="faded",
         minutes=5,
-        reference=lambda T: _in_order,
+        reference=lambda T: _descent(start=2.0),
         hints=(
             "Which tensor does the optimizer hold, and which one gets the gradient?",
             "The optimizer holds the leaf from the first line. Make the optimizer after the last change of w.",
@@ -423,7 +437,7 @@ EXERCISES = [
             Mutant(
                 "The other starting point",
                 "The training should begin at 2, which is where the third line of the program brings w.",
-                rows={"value at the end": 10.24},
+                _descent(start=20.0),
             ),
             Mutant("The stranger is still there", "The optimizer holds the leaf that began at 20.", stranger),
             Mutant("The flag was lost", "A detached tensor asks for no gradient until it is told to.", _without_a_flag),
