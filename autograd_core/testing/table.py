@@ -14,6 +14,7 @@ _STYLE = """<style>
 .ac-result td {font-variant-numeric: tabular-nums; white-space: pre}
 @media (max-width: 480px) {
   .ac-result th, .ac-result td {padding-right: .4rem; font-size: .75rem}
+  .ac-result table {width: max-content}
   .ac-result tbody th {max-width: 6.5rem; overflow-wrap: break-word}
 }
 .ac-result p {margin: .4rem 0; font-size: .9rem}
