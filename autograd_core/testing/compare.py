@@ -199,9 +199,13 @@ def warns(call: Callable[[], Any], word: str) -> bool:
 
 
 def _digest(engine: str, program: Callable[..., Any]) -> str:
-    """By what a program is recorded; taken before any engine runs it, since it may write into what it reaches."""
-    used = engine != "autograd_core" and (records.recording() or records.reading())
-    return records.key(program) if used else ""
+    """By what a program is recorded, if it is; taken before it runs, since it may write into what it reaches."""
+    if engine == "autograd_core" or not (records.recording() or records.reading()):
+        return ""
+    try:
+        return records.key(program)
+    except TypeError:
+        return ""
 
 
 def _answer(engine: str, program: Callable[..., Mapping[str, Any]], digest: str) -> tuple[Results, list[str]]:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from types import CellType, CodeType, FunctionType
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -41,10 +41,11 @@ def key(function: Callable[..., Any]) -> str:
     """Return a digest of a function's syntax and of what it reaches.
 
     Followed are its defaults and, by name, the globals and enclosing variables of its code: functions and classes of
-    the function's own module (in a notebook, of all cells), their instances, numbers, strings, arrays, tensors, and
-    containers of these. Everything else counts by its name alone.
+    the function's own module (in a notebook, of all cells), numbers, strings, arrays, tensors, containers of these, and
+    what other objects would be pickled as. Modules, and the functions and classes of other modules, count by name.
 
-    Raises `TypeError` for a callable that is no function, and `OSError` when the source of one cannot be found.
+    Raises `TypeError` for a callable that is no function, or reaches an object that cannot be pickled, and `OSError`
+    when the source of a function cannot be found.
 
     >>> def double(T):  # a comment
     ...     return {"row": 2 * T.tensor(3.0)}
@@ -104,8 +105,6 @@ _GIVEN = {"__module__", "__dict__", "__weakref__", "__firstlineno__", "__static_
 
 def _describe(value: Any, home: str, seen: list[Any]) -> Iterator[str]:
     """The parts of a value that decide what a program does with it; ``seen`` holds what was described on the way."""
-    if isinstance(value, staticmethod | classmethod):
-        value = value.__func__
     if any(value is each for each in seen):
         return
     inside: list[Any] = []
@@ -115,21 +114,28 @@ def _describe(value: Any, home: str, seen: list[Any]) -> Iterator[str]:
         inside = [value.__defaults__, value.__kwdefaults__, _reached(value, tree)]
     elif isinstance(value, type) and value.__module__ == home:
         inside = [value.__qualname__, value.__bases__, {k: v for k, v in vars(value).items() if k not in _GIVEN}]
+    elif isinstance(value, FunctionType | BuiltinFunctionType | ModuleType | type):
+        yield getattr(value, "__qualname__", value.__name__)
     elif isinstance(value, Mapping):
         inside = [each for item in value.items() for each in item]
     elif isinstance(value, list | tuple):
         inside = [*value]
-    elif isinstance(value, np.ndarray) or hasattr(value, "detach"):
+    elif isinstance(value, set | frozenset):
+        inside = sorted("\0".join(_describe(each, home, [*seen])) for each in value)
+    elif isinstance(value, np.ndarray | np.generic) or hasattr(value, "detach"):
         array = np.asarray(snapshot({"": value})[""])
         kind = array.dtype.name if array.dtype.kind == "f" else array.dtype.kind
         with np.printoptions(threshold=sys.maxsize):  # the last bits and the size of integers belong to a machine
             yield f"{kind} {array.shape} {show(array)}"
     elif isinstance(value, int | float | str | bytes | None):
         yield show(value)
-    elif type(value).__module__ == home:
-        inside = [type(value), getattr(value, "__dict__", None)]
+    elif isinstance(value, property):
+        inside = [value.fget, value.fset, value.fdel]
+    elif hasattr(value, "__wrapped__"):  # by functools.cache, or as a static or class method
+        inside = [value.__wrapped__]
     else:
-        yield getattr(value, "__qualname__", type(value).__qualname__)
+        reduced = value.__reduce_ex__(2)  # a name, or a tuple of what makes it again
+        inside = [reduced] if isinstance(reduced, str) else [*reduced]
     if inside:
         seen.append(value)
         for each in inside:

@@ -105,6 +105,61 @@ def test_what_a_function_reaches_is_followed(old, new):
     assert old in source and key_of(source.replace(old, new)) != key_of(source)
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("{1, 2}", "{1, 3}"),
+        ("np.float32(1)", "np.float32(2)"),
+        ("range(3)", "range(4)"),
+        ("slice(3)", "slice(4)"),
+        ("1j", "2j"),
+        ("partial(pow, 2)", "partial(pow, 3)"),
+        ("Space(a=1)", "Space(a=2)"),
+        ("return 4", "return 5"),
+        ("return 6", "return 7"),
+        ("return 8", "return 9"),
+        ("self.x = 10", "self.x = 11"),
+    ],
+)
+def test_objects_of_any_kind_are_followed(old, new):
+    source = """
+    import numpy as np
+    from functools import cache, partial
+    from types import SimpleNamespace as Space
+
+    class C:
+        __slots__ = ("x",)
+        def __init__(self): self.x = 10
+        def method(self): return 4
+        @property
+        def p(self): return 6
+
+    @cache
+    def helper(): return 8
+
+    things = [{1, 2}, np.float32(1), range(3), slice(3), 1j, partial(pow, 2), Space(a=1)]
+    c, bound = C(), C().method
+
+    def f(T):
+        return [things, c.x, bound(), helper()]
+    """
+    assert old in source and key_of(source.replace(old, new)) != key_of(source)
+
+
+def test_a_set_of_texts_has_one_key_in_every_process():
+    source = "names = {'w', 'h', 'L'}\ndef f(T): return names"
+    assert key_of(source) == key_of(source.replace("{'w', 'h', 'L'}", "{'L', 'w', 'h'}"))
+
+
+def test_a_program_that_reaches_what_cannot_be_pickled_has_no_record(recorded):
+    source = "import threading\nlock = threading.Lock()\ndef f(T): return {'row': T.tensor(1.0 + bool(lock.locked()))}"
+    with pytest.raises(TypeError, match="pickle"):
+        key_of(source)
+    compare(run(source)["f"])
+    recorded()
+    assert "PyTorch" not in compare(run(source)["f"]).columns
+
+
 def test_lambdas_of_one_line_are_told_apart():
     f, g, h = run("fs = [lambda T: {'a': 1}, lambda T: {'a': 2}, lambda T: {'a': 1}]")["fs"]
     assert key(f) != key(g) and key(f) == key(h)
