@@ -17,7 +17,8 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book offline npm pdf lighthouse pages live test lint types tests conformance fuzz serve lab notebooks lite messages gettext bench check-all clean
+.PHONY: help book offline npm pdf lighthouse pages live test lint types tests conformance fuzz serve lab notebooks \
+	student instructor nbgrader hub lite messages gettext bench check-all clean
 
 help:
 	@echo "make book       execute every chapter, build the site, say where it is"
@@ -66,7 +67,7 @@ offline: book npm
 pdf: book
 	@$(BIN)/python tools/make_pdf.py
 
-lighthouse: book
+lighthouse: book npm
 	@$(BIN)/python tools/lighthouse.py
 
 pages: book npm
@@ -113,8 +114,7 @@ $(LITE)/.installed: tools/lite.txt
 	$(LITE)/bin/python -m pip install --disable-pip-version-check -r tools/lite.txt
 	@touch $@
 
-lite: $(INSTALLED) $(LITE)/.installed
-	@$(BIN)/python tools/make_catalogue.py
+lite: book $(LITE)/.installed
 	@$(BIN)/python tools/make_lite.py $(LITE)
 
 student instructor: $(INSTALLED)
@@ -130,7 +130,7 @@ messages: $(INSTALLED)
 	@$(BIN)/python tools/make_messages.py
 
 gettext: book
-	$(BIN)/jupyter-book build --quiet --path-output _build/gettext --builder custom --custom-builder gettext .
+	$(BIN)/jupyter-book build --quiet --all --builder custom --custom-builder gettext .
 
 bench: $(INSTALLED)
 	$(INSTALL) -e '.[bench]'
@@ -138,7 +138,7 @@ bench: $(INSTALLED)
 
 check-all: lint types
 	rm -rf _build
-	$(MAKE) book
+	$(MAKE) book npm
 	$(BIN)/pytest -n 2 -m "slow or not slow" --whole
 
 clean:

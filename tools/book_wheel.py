@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BESIDE = ["pyproject.toml", "README.md", "LICENSE"]
+BESIDE = [ROOT / name for name in ("pyproject.toml", "README.md", "LICENSE")]
 
 
 def wheel(folder: Path) -> Path:
@@ -27,8 +27,8 @@ def wheel(folder: Path) -> Path:
         shutil.copytree(
             ROOT / "autograd_core", Path(copy, "autograd_core"), ignore=shutil.ignore_patterns("__pycache__")
         )
-        for name in BESIDE:
-            shutil.copy(ROOT / name, copy)
+        for path in BESIDE:
+            shutil.copy(path, copy)
         command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps"]
         command += ["--no-index", "--no-build-isolation", "--wheel-dir", folder, copy]
         command += [f"--config-settings=--build-option=--build-number={number}"]
@@ -38,10 +38,14 @@ def wheel(folder: Path) -> Path:
     return next(folder.glob(f"*-{number}-*.whl"))
 
 
+def package() -> list[Path]:
+    """The files of the package."""
+    return [path for path in (ROOT / "autograd_core").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+
+
 def _digest() -> str:
     digest = hashlib.sha256()
-    for path in sorted([*(ROOT / "autograd_core").rglob("*"), *(ROOT / name for name in BESIDE)]):
-        if path.is_file() and "__pycache__" not in path.parts:
-            digest.update(path.relative_to(ROOT).as_posix().encode())
-            digest.update(path.read_bytes())
+    for path in sorted([*package(), *BESIDE]):
+        digest.update(path.relative_to(ROOT).as_posix().encode())
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:12]

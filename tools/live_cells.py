@@ -86,8 +86,8 @@ def add_package(app: Sphinx, error: Exception | None) -> None:
     for old in folder.glob("*.whl"):
         old.unlink()
     built = shutil.copy(wheel(Path(app.outdir).parent / "wheel"), folder)
-    kept = Path(os.environ.get("AUTOGRAD_CORE_RECORD", ""))
-    (folder / "records.json").write_text(records.gather(kept), "utf-8")
+    kept = os.environ.get("AUTOGRAD_CORE_RECORD")
+    (folder / "records.json").write_text(records.gather(Path(kept)) if kept else "{}", "utf-8")
     place = {
         "pyodide": PYODIDE,
         "wheel": Path(built).name,

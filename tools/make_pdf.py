@@ -7,7 +7,6 @@ Solutions and explanations are open; the code of figures is left out.
 """
 
 import re
-import shutil
 import subprocess
 import sys
 from functools import partial
@@ -15,6 +14,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
+import chromium
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,13 +45,13 @@ def write_one_page() -> None:
     (PAGES / "print.html").write_text(SCREEN_ONLY.sub("", text), "utf-8")
 
 
-def print_it(chromium: str) -> None:
+def print_it(browser_path: str) -> None:
     with (
         ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=PAGES)) as server,
         sync_playwright() as playwright,
     ):
         Thread(target=server.serve_forever, daemon=True).start()
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(color_scheme="light")
         page.goto(f"http://127.0.0.1:{server.server_port}/print.html")
         page.evaluate("() => window.MathJax?.startup?.promise.then(() => null)")
@@ -64,9 +64,8 @@ def print_it(chromium: str) -> None:
 
 
 if __name__ == "__main__":
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
+    if (browser := chromium.find()) is None:
         sys.exit("The PDF is printed by Chromium, which is not on the PATH.")
     write_one_page()
-    print_it(chromium)
+    print_it(browser)
     print(f"The book is in {PDF.relative_to(ROOT)}, {PDF.stat().st_size / 1e6:.1f} MB.")
