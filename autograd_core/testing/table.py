@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+_LINE = 60
 _STYLE = """<style>
 .ac-result {overflow-x: auto; margin: .5rem 0}
 .ac-result table {border-collapse: collapse; margin: 0; width: auto; color: inherit; background: transparent}
@@ -12,10 +13,12 @@ _STYLE = """<style>
 .ac-result thead th {font-weight: 600; white-space: nowrap}
 .ac-result tbody th {font-weight: 400; font-family: monospace}
 .ac-result td {font-variant-numeric: tabular-nums; white-space: pre}
+.ac-result td.ac-text {min-width: 14rem; white-space: normal}
 @media (max-width: 480px) {
   .ac-result th, .ac-result td {padding-right: .4rem; font-size: .75rem}
   .ac-result table {width: max-content}
   .ac-result tbody th {max-width: 6.5rem; overflow-wrap: break-word}
+  .ac-result td.ac-text {max-width: 14rem}
 }
 .ac-result p {margin: .4rem 0; font-size: .9rem}
 </style>"""
@@ -39,16 +42,18 @@ def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def html_table(header: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str] = ()) -> str:
     """Return an HTML table whose first column names the rows, with ``notes`` as paragraphs below it.
 
-    The cells and notes are text: ``<`` and ``&`` in them are escaped.
+    The cells and notes are text: ``<`` and ``&`` in them are escaped. A cell of more than `_LINE` characters wraps.
     """
     head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in header)
-    body = "".join(
-        f'<tr><th scope="row">{escape(name)}</th>' + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
-        for name, *cells in rows
-    )
+    body = "".join(f'<tr><th scope="row">{escape(name)}</th>{"".join(map(_data, cells))}</tr>' for name, *cells in rows)
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>" if rows else ""
     paragraphs = "".join(f"<p>{escape(note)}</p>" for note in notes)
     return f'{_STYLE}<div class="ac-result">{table}{paragraphs}</div>'
+
+
+def _data(cell: str) -> str:
+    kind = ' class="ac-text"' if len(cell) > _LINE else ""
+    return f"<td{kind}>{escape(cell)}</td>"
 
 
 @dataclass(frozen=True)
