@@ -118,9 +118,11 @@ lite: book $(LITE)/.installed
 	@$(BIN)/python tools/make_lite.py $(LITE)
 
 student instructor: $(INSTALLED)
+	@$(BIN)/python tools/make_catalogue.py
 	@$(BIN)/python tools/make_builds.py $@
 
 hub: $(INSTALLED)
+	@$(BIN)/python tools/make_catalogue.py
 	@$(BIN)/python deploy/jupyterhub/start.py
 
 nbgrader: $(INSTALLED)

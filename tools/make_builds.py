@@ -8,12 +8,11 @@ Both come from the chapters that the site is made from. A cell says by its tags 
 
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
-import nbformat
+import make_notebooks
 from launch import Launch
-from make_notebooks import chapters, notebook
+from make_notebooks import Change, chapters
 from nbformat import NotebookNode
 
 from autograd_core.classroom import exercises
@@ -36,14 +35,9 @@ def unfolded(cells: list[NotebookNode]) -> list[NotebookNode]:
     return cells
 
 
-def write(folder: Path, change: Callable[[list[NotebookNode]], list[NotebookNode]]) -> None:
-    """Write every chapter into a folder, with its cells changed."""
-    folder.mkdir(parents=True, exist_ok=True)
+def write(folder: Path, change: Change) -> None:
     launch = Launch.from_config()
-    for chapter in chapters():
-        made = notebook(chapter, launch, launch.requirement)
-        made.cells = change(made.cells)
-        nbformat.write(made, folder / f"{chapter.stem}.ipynb")
+    make_notebooks.write(folder, launch, launch.requirement, chapters(), change)
 
 
 def key() -> list[dict]:

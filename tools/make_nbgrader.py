@@ -19,12 +19,13 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from autograd_core.classroom import exercises, find
+from autograd_core.classroom.grader.needed import checked
 
 OUT = Path(__file__).resolve().parent.parent / "_build" / "nbgrader"
 CONFIGURATION = """c = get_config()  # noqa: F821
 c.CourseDirectory.course_id = "autograd"
 c.IncludeHeaderFooter.header = ""
-c.ClearSolutions.code_stub = {"python": "answer = ...  # your answer"}
+c.ClearSolutions.code_stub = {"python": ""}  # the cell begins with the exercise's own stub
 c.ExecutePreprocessor.timeout = 120
 """
 
@@ -42,24 +43,20 @@ def metadata(grade_id: str, **more: bool | int) -> dict:
     return {"nbgrader": plain | more}
 
 
-def split(solution: str) -> tuple[str, str, str]:
-    """A solution cell as the code of the answer, the expression that is checked, and the id of the exercise."""
-    *body, last = ast.parse(solution).body
-    checks = [node for node in ast.walk(ast.Module([*body, last], [])) if _is_check(node)]
-    (call,) = checks
-    kept = [ast.get_source_segment(solution, node) for node in [*body, last] if call not in ast.walk(node)]
-    return "\n".join(filter(None, kept)), ast.unparse(call.args[1]), call.args[0].value
+def split(source: str) -> tuple[str, str]:
+    """A stub or a solution, whose last line checks it, as code that binds `answer`, and the id of the exercise."""
+    tree = ast.parse(source)
+    (call,) = checked(tree)
+    code = "\n".join(source.splitlines()[: tree.body[-1].lineno - 1]).rstrip()
+    answer = ast.unparse(call.args[1])
+    return code if answer == "answer" else f"{code}\n\n\nanswer = {answer}", call.args[0].value
 
 
-def _is_check(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "check"
-
-
-def graded(cell: NotebookNode) -> list[NotebookNode]:
-    """The two cells of an exercise, from its solution."""
-    code, answer, id = split(cell.source)
+def graded(stub: NotebookNode, solution: NotebookNode) -> list[NotebookNode]:
+    """The two cells of an exercise."""
+    (given, id), (wanted, _) = split(stub.source), split(solution.source)
     name = re.sub(r"\W", "-", id)
-    lines = ["### BEGIN SOLUTION", code, f"answer = {answer}", "### END SOLUTION"]
+    lines = [given, "### BEGIN SOLUTION", wanted, "### END SOLUTION"]
     test = f'from autograd_core.classroom import check\n\nverdict = check("{id}", answer)\nassert verdict, verdict'
     return [
         new_code_cell("\n".join(lines), metadata=metadata(name, solution=True)),
@@ -70,10 +67,13 @@ def graded(cell: NotebookNode) -> list[NotebookNode]:
 def assignment(chapter: Path) -> NotebookNode:
     """A chapter with its exercises as nbgrader wants them. The cells of the text stay as they are."""
     made = notebook(chapter, Launch.from_config(), "")
-    cells = []
+    cells, stub = [], None
     for cell in made.cells:
         tags = cell.metadata.get("tags", ())
-        cells += graded(cell) if "solution" in tags else [] if "stub" in tags else [cell]
+        if "stub" in tags:
+            stub = cell
+        else:
+            cells += graded(stub, cell) if "solution" in tags else [cell]
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number}"
     made.cells = cells

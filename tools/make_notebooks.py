@@ -8,6 +8,7 @@ A chapter whose front matter lists files that it `reads` gets them beside it.
 """
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import jupytext
@@ -20,6 +21,7 @@ from notebook_markdown import ANCHOR, BOOK, Converter
 ROOT = BOOK.parent
 OUT = ROOT / "_build" / "notebooks"
 
+Change = Callable[[list[NotebookNode]], list[NotebookNode]]
 FOLDED = {"hide-cell": ("source", "outputs"), "hide-input": ("source",), "hide-output": ("outputs",)}
 
 WITHOUT_ADDRESS = """raise ModuleNotFoundError(
@@ -89,12 +91,16 @@ def binder_files(requirement: str) -> dict[str, str]:
     return {"requirements.txt": "\n".join([*needed, requirement, ""]), "runtime.txt": "python-3.12\n"}
 
 
-def write(folder: Path, launch: Launch, requirement: str, pages: list[Path]) -> None:
-    """Write the notebooks of some chapters, and the files of the book that they read, into a fresh folder."""
+def write(
+    folder: Path, launch: Launch, requirement: str, pages: list[Path], change: Change = lambda cells: cells
+) -> None:
+    """Write the notebooks of some chapters, their cells changed, and the files that they read, into a fresh folder."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for chapter in pages:
-        nbformat.write(notebook(chapter, launch, requirement), folder / f"{chapter.stem}.ipynb")
+        made = notebook(chapter, launch, requirement)
+        made.cells = change(made.cells)
+        nbformat.write(made, folder / f"{chapter.stem}.ipynb")
         for name in files_read(chapter):
             if not name.startswith(".."):  # of the repository: it does not travel
                 (folder / name).parent.mkdir(exist_ok=True)

@@ -12,6 +12,8 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
 import make_builds  # noqa: E402
+import make_notebooks  # noqa: E402
+from launch import Launch  # noqa: E402
 from make_notebooks import chapters, notebook  # noqa: E402
 
 from autograd_core.classroom import exercises  # noqa: E402
@@ -111,8 +113,6 @@ def test_a_changed_signature_is_no_solution_of_the_stub():
 
 @pytest.fixture(scope="module")
 def student():
-    from launch import Launch
-
     made = {}
     for chapter in chapters():
         cells = make_builds.without_solutions(notebook(chapter, Launch.from_config(), "").cells)
@@ -129,6 +129,14 @@ def test_no_solution_reaches_a_student(student, id):
     own = {line.strip() for line in SOLUTIONS[id].splitlines()} - {line.strip() for line in STUBS[id].splitlines()}
     kept = [line for line in own if line.startswith("assert check(") and line in text]
     assert kept == []
+
+
+def test_the_files_that_a_chapter_reads_lie_beside_its_notebook(tmp_path):
+    (tmp_path / "left from before.ipynb").touch()
+    (gallery,) = (chapter for chapter in chapters() if chapter.name.startswith("22"))
+    make_notebooks.write(tmp_path, Launch.from_config(), "", [gallery], make_builds.without_solutions)
+    assert {path.name for path in tmp_path.iterdir()} == {f"{gallery.stem}.ipynb", "_static"}
+    assert (tmp_path / "_static" / "filter_table.mjs").exists()
 
 
 def test_the_key_says_what_each_wrong_answer_means():

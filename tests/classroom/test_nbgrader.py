@@ -1,5 +1,6 @@
 """An nbgrader course from the book, from the first assignment to the grades."""
 
+import ast
 import csv
 import json
 import os
@@ -30,7 +31,11 @@ def test_every_exercise_is_an_answer_and_a_check_with_points(chapter):
     points = {mark.grade_id: mark.points for mark in marks if mark.grade}
     assert points == {f"{e.id.replace('.', '-')}-check": e.minutes for e in exercises(chapter.name[:2])}
     assert [mark.solution for mark in marks] == [True, False] * len(exercises(chapter.name[:2]))
-    assert all("### BEGIN SOLUTION" in cell.source for cell in cells[::2])
+    for cell in cells[::2]:
+        given, begin, rest = cell.source.partition("\n### BEGIN SOLUTION\n")
+        assert begin and rest.endswith("\n### END SOLUTION")
+        assert ("..." in given or "def " in given) and re.search("^answer = ", given, re.MULTILINE)
+        ast.parse(given)
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +91,7 @@ def test_from_the_assignment_to_the_grades(tmp_path, nbgrader):
 
     released = (tmp_path / "release" / CHAPTER / f"{CHAPTER}.ipynb").read_text()
     assert "BEGIN SOLUTION" not in released
-    assert "answer = ...  # your answer" in released
+    assert '# {\\"a\\": ..., ' in released and "def halves(T, w, x):" in released
 
     solutions = {
         cell.metadata.nbgrader.grade_id: re.sub(r"### \w+ SOLUTION\n?", "", cell.source)
