@@ -335,20 +335,24 @@ def _check_operands_apart(primitive: Primitive, arrays: list) -> None:
     if primitive.name in ("fill", "masked_fill"):
         return
     for y in arrays[1:]:
-        if type(y) is np.ndarray and y is not destination and np.may_share_memory(y, destination):
-            same = (
-                y.strides == destination.strides and y.shape == destination.shape and _start(y) == _start(destination)
+        if type(y) is np.ndarray and _overlap_in_part(y, destination):
+            raise RuntimeError(
+                "unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
+                f"single memory location ({primitive.name}_ into shape {list(destination.shape)}, with an operand "
+                f"of shape {list(y.shape)}). Please clone() the tensor before performing the operation."
             )
-            if not same and y.size and _is_dense(y) and _is_dense(destination):
-                raise RuntimeError(
-                    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
-                    f"single memory location ({primitive.name}_ into shape {list(destination.shape)}, with an operand "
-                    f"of shape {list(y.shape)}). Please clone() the tensor before performing the operation."
-                )
 
 
-def _start(array) -> int:
-    return array.__array_interface__["data"][0]
+def _overlap_in_part(x, y) -> bool:
+    if x is y or not x.size or not np.may_share_memory(x, y):
+        return False
+    return _place(x) != _place(y) and _is_dense(x) and _is_dense(y)
+
+
+def _place(array) -> tuple:
+    """Where the elements of an array lie; axes of length 1 say nothing about it."""
+    start = array.__array_interface__["data"][0]
+    return start, [(n, stride) for n, stride in zip(array.shape, array.strides, strict=True) if n != 1]
 
 
 def _is_dense(array) -> bool:

@@ -147,6 +147,20 @@ def test_a_view_of_a_leaf_refuses_a_recorded_write(T):
 
 
 @ENGINES
+@pytest.mark.parametrize(
+    ("shape", "index"), [((3,), slice(1)), ((1, 3), slice(1)), ((3, 2), slice(1)), ((3,), slice(2))]
+)
+def test_a_slice_may_be_scaled_where_it_lies(T, shape, index):
+    """``h[:1] *= v`` writes what lies there already back, as an assignment; axes of length 1 may be lost on the way."""
+    x = T.ones(shape, requires_grad=True)
+    h = x * 1
+    h[index] *= 5.0
+    h.sum().backward()
+    assert h[index].flatten().tolist() == [5.0] * h[index].numel()
+    assert x.grad.tolist() == h.tolist()
+
+
+@ENGINES
 def test_an_expanded_view_refuses_writes(T):
     with pytest.raises(RuntimeError, match="single memory location"):
         T.zeros(3).expand(2, 3).add_(1.0)
