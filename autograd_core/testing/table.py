@@ -44,8 +44,10 @@ def html_table(header: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequ
 
     The cells and notes are text: ``<`` and ``&`` in them are escaped. A cell of more than `_LINE` characters wraps.
     """
-    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in header)
-    body = "".join(f'<tr><th scope="row">{escape(name)}</th>{"".join(map(_data, cells))}</tr>' for name, *cells in rows)
+    head = " ".join(f'<th scope="col">{escape(cell)}</th>' for cell in header)
+    body = "\n".join(
+        f'<tr><th scope="row">{escape(name)}</th>{"".join(map(_data, cells))}</tr>' for name, *cells in rows
+    )
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>" if rows else ""
     paragraphs = "".join(f"<p>{escape(note)}</p>" for note in notes)
     return f'{_STYLE}<div class="ac-result">{table}{paragraphs}</div>'
@@ -53,7 +55,7 @@ def html_table(header: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequ
 
 def _data(cell: str) -> str:
     kind = ' class="ac-text"' if len(cell) > _LINE else ""
-    return f"<td{kind}>{escape(cell)}</td>"
+    return f" <td{kind}>{escape(cell)}</td>"
 
 
 @dataclass(frozen=True)
