@@ -6,7 +6,7 @@ from typing import Any
 from ...testing.table import Table
 from ...testing.values import show, snapshot
 from ...wording import translate as _
-from .variants import question
+from .variants import question, rows_of
 
 
 def hand_in(id: str, answer: Mapping[str, Any]) -> Table:
@@ -18,15 +18,16 @@ def hand_in(id: str, answer: Mapping[str, Any]) -> Table:
 
     Raises `KeyError` for an unknown question and `TypeError` for an answer that is no dictionary of such values.
 
-    >>> hand_in("bank.chain", {"L": 12.0, "h.grad": ..., "w.grad": 12.0})
+    >>> hand_in("bank.chain", {"L": 12.0, "h.grad": ...})
             handed in
     L       12
     h.grad  still open
-    w.grad  12
+    w.grad  missing
     """
-    question(id)
+    asked = rows_of(question(id))
     if not isinstance(answer, Mapping):
         raise TypeError(f"an answer is a dictionary from rows to values, not a {type(answer).__name__}")
     given = snapshot({row: value for row, value in answer.items() if value is not ...})
     rows = [[str(row), show(given[row]) if row in given else _("still open")] for row in answer]
+    rows += [[row, _("missing")] for row in asked if row not in answer]
     return Table(["", _("handed in")], rows)

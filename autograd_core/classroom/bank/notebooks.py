@@ -3,14 +3,14 @@
 import json
 from typing import Any
 
-from ...testing import engines
 from .questions import QUESTIONS, Question
-from .variants import Secret
+from .variants import Secret, rows_of
 
 INTRODUCTION = """# Questions for {student}
 
 The numbers are yours alone. In the programs `T` stands for PyTorch or for `autograd_core`: run them if you like, and
-change them; what counts is what you hand in. `hand_in` shows what it took, and does not say whether it is right."""
+change them; what counts is what you hand in. Give a number that is not whole as an expression, such as `134 / 3`, or to
+seven digits. `hand_in` shows what it took, and does not say whether it is right."""
 
 
 def variant(student: str, secret: Secret) -> dict[str, Any]:
@@ -33,8 +33,7 @@ def variant(student: str, secret: Secret) -> dict[str, Any]:
 
 def _cells(question: Question, student: str, secret: Secret) -> list[dict[str, Any]]:
     drawn = secret.drawn(question, student)
-    rows = question.answer(engines.load("autograd_core"), drawn)
-    stub = ",\n".join(f"    {json.dumps(name)}: ..." for name in rows)
+    stub = ",\n".join(f"    {json.dumps(name)}: ..." for name in rows_of(question))
     return [
         _markdown(f"## {question.title}\n\n{question.text(drawn)}"),
         _code(f"answer = {{\n{stub},\n}}\nhand_in({json.dumps(question.id)}, answer)"),

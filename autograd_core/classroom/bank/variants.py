@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...testing import engines
 from ..exercise import Exercise
 from .questions import QUESTIONS, Drawn, Question
 
@@ -50,6 +51,11 @@ def question(id: str) -> Question:
         if each.id == id:
             return each
     raise KeyError(f"no question of the bank is called {id!r}; there are {', '.join(each.id for each in QUESTIONS)}")
+
+
+def rows_of(asked: Question) -> list[str]:
+    """The names of what a question asks for, which no number changes."""
+    return [*asked.answer(engines.load("autograd_core"), asked.draw(np.random.default_rng(0)))]
 
 
 def unkeyed(id: str) -> Exercise:
