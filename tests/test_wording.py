@@ -18,6 +18,7 @@ from autograd_core.classroom import check  # noqa: E402
 from autograd_core.testing import compare  # noqa: E402
 
 FIELD = re.compile(r"\{[^{}]*\}")
+SENTENCES = {"_": 1, "ngettext": 2}  # how many sentences a function takes first
 # These translate what make_messages.words_of and edition.words give to the catalog.
 TRANSLATE_A_VARIABLE = {"catalog.py", "grading.py", "verdict.py"}
 
@@ -44,10 +45,9 @@ def test_a_sentence_stands_where_it_is_translated():
     found = set()
     for path in (ROOT / "autograd_core").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_":
-                (argument,) = node.args
-                if not isinstance(argument, ast.Constant):
-                    found.add(path.name)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SENTENCES:
+                sentences = node.args[: SENTENCES[node.func.id]]
+                found |= {path.name for sentence in sentences if not isinstance(sentence, ast.Constant)}
     assert found <= TRANSLATE_A_VARIABLE
 
 
@@ -55,9 +55,21 @@ def test_sentences_are_found_in_f_strings_too():
     assert list(make_messages.sentences("f\"{_('It is {x}.')} and {y}\"")) == ["It is {x}."]
 
 
+def test_a_sentence_for_one_and_for_many_is_one_message():
+    pair = ("{n} leaf", "{n} leaves")
+    assert list(make_messages.sentences(f"ngettext{(*pair, 2)}")) == [pair]
+    assert any(message.pluralizable for message in make_messages.template())
+
+
+def test_a_number_decides_between_the_forms_of_the_language(in_another_language):
+    pair = ("saved {number} value", "saved {number} values")
+    assert [wording.ngettext(*pair, n) for n in (1, 2)] == [pseudo.pseudo(text) for text in pair]
+
+
 def test_a_translation_keeps_the_fields_of_its_sentence():
     for message in make_messages.template():
-        assert FIELD.findall(pseudo.pseudo(message.id)) == FIELD.findall(message.id)
+        for sentence in message.id if message.pluralizable else [message.id]:
+            assert FIELD.findall(pseudo.pseudo(sentence)) == FIELD.findall(sentence)
 
 
 @pytest.mark.parametrize(

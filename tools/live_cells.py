@@ -42,7 +42,9 @@ def words() -> dict[str, str]:
         "interrupted": _("Stopped. What the cells computed is kept."),
         "stopped": _("Stopped. What the cells computed is lost; the next run starts anew."),
         "restored": _("Restored."),
+        "cut": _("… The rest of what this cell prints is too long to be shown."),
         "busy": _("Another cell is running. Stop it, or wait for it."),
+        "itself": _("This cell is running. Stop it, or wait for it."),
         "broken": _(
             "Python could not be loaded ({error}). It is loaded from the network once: connect and run again, or use "
             "the offline copy of this book. What is printed below is from the book."

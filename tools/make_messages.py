@@ -2,8 +2,8 @@
 
     python tools/make_messages.py
 
-Most stand in the code as `_("...")`; the exercises hold their own, and so does what `edition` translates.
-`autograd_core/locale/autograd_core.pot` lists all. A translation is a copy of it,
+Most stand in the code as `_("...")` or `ngettext("...", "...", n)`; the exercises hold their own, and so does what
+`edition` translates. `autograd_core/locale/autograd_core.pot` lists all. A translation is a copy of it,
 `LANGUAGE/LC_MESSAGES/autograd_core.po`, and this script also brings those up to date and compiles them.
 """
 
@@ -13,6 +13,7 @@ from io import BytesIO
 from pathlib import Path
 
 import edition
+import jupytext
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -25,8 +26,8 @@ TEMPLATE = LOCALE / "autograd_core.pot"
 SOURCES = ("autograd_core", "tools")
 
 
-def sentences(source: str) -> Iterator[str]:
-    """The sentences of a program: what it gives to `_`.
+def sentences(source: str) -> Iterator[str | tuple[str, str]]:
+    """The sentences of a program: what it gives to `_`, and the pairs for one and for many that it gives to `ngettext`.
 
     Python's own parser finds them in f-strings too, where Babel's does so from Python 3.12 on only.
     """
@@ -34,6 +35,18 @@ def sentences(source: str) -> Iterator[str]:
         match node:
             case ast.Call(func=ast.Name(id="_"), args=[ast.Constant(value=str(sentence))]):
                 yield sentence
+            case ast.Call(
+                func=ast.Name(id="ngettext"), args=[ast.Constant(value=str(one)), ast.Constant(value=str(many)), _]
+            ):
+                yield one, many
+
+
+def programs() -> Iterator[tuple[Path, str]]:
+    """The files of the package and of the tools, and the cells of the chapters."""
+    for path in sorted(path for folder in SOURCES for path in (ROOT / folder).rglob("*.py")):
+        yield path, path.read_text("utf-8")
+    for path in sorted((ROOT / "book").glob("[0-9]*.md")):
+        yield from ((path, cell.source) for cell in jupytext.read(path).cells if cell.cell_type == "code")
 
 
 def words_of(exercise: Exercise) -> list[str]:
@@ -43,10 +56,10 @@ def words_of(exercise: Exercise) -> list[str]:
 
 
 def template() -> Catalog:
-    """All sentences of the package and of the tools that make the pages, with the files that hold them."""
+    """All sentences of the package, of the tools that make the pages and of the chapters' tables, and their files."""
     catalog = Catalog(project="autograd_core", charset="utf-8")
-    for path in sorted(path for folder in SOURCES for path in (ROOT / folder).rglob("*.py")):
-        for sentence in sentences(path.read_text("utf-8")):
+    for path, program in programs():
+        for sentence in sentences(program):
             catalog.add(sentence, locations=[(path.relative_to(ROOT).as_posix(), None)])
     for exercise in exercises():
         chapter = f"autograd_core/classroom/exercises/ch{exercise.id[:2]}.py"

@@ -43,7 +43,8 @@ def pseudo_catalog(template: Catalog) -> Catalog:
     catalog = Catalog(locale=None, charset="utf-8")
     for message in template:
         if message.id:
-            catalog.add(message.id, pseudo(message.id), context=message.context)
+            text = tuple(map(pseudo, message.id)) if message.pluralizable else pseudo(message.id)
+            catalog.add(message.id, text, context=message.context)
     return catalog
 
 

@@ -45,8 +45,8 @@ def panel_words() -> dict[str, str]:
         "load": _("Read from a file"),
         "clear": _("Clear"),
         "file": _("my-predictions.json"),
-        "saved": _("Saved: {number} predictions."),
-        "loaded": _("Read: {number} predictions."),
+        "saved": _("Predictions saved: {number}."),
+        "loaded": _("Predictions read: {number}."),
         "refused": _("Nothing was read: that file does not hold predictions saved by this book."),
         "cleared": _("Cleared: nothing is kept."),
     }

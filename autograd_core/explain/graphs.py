@@ -225,9 +225,24 @@ def give_back(node, cotangents: list) -> list:
     if isinstance(node, Node):
         return pull_back(node, cotangents)
     with torch_module().no_grad():
-        given = node(*cotangents)
+        given = _by_users_backward(node, cotangents) if is_custom(node) else node(*cotangents)
     given = given if isinstance(given, tuple) else (given,)
     return [_as_wide_as(edge, value) for edge, value in zip(node.next_functions, given)]
+
+
+def _by_users_backward(node, cotangents: list) -> tuple:
+    """What the backward of a PyTorch custom Function returns for the arguments that are tensors: its engine picks them.
+
+    An output that nothing reached has a cotangent of zeros.
+    """
+    outputs = node._input_metadata
+    zeros = torch_module().zeros
+    given = node.apply(
+        *[zeros(o.shape, dtype=o.dtype, device=o.device) if g is None else g for g, o in zip(cotangents, outputs)]
+    )
+    given = given if isinstance(given, tuple) else (given,)
+    wanted = iter([value for value, needed in zip(given, node.needs_input_grad) if needed])
+    return tuple(None if above is None else next(wanted, None) for above, _ in node.next_functions)
 
 
 def _as_wide_as(edge, value):

@@ -104,7 +104,7 @@ class _Ledger:
 class BytesExplorer(SceneExplorer):
     """Three parts of three sines each, and the bytes of the values that nodes have saved, moment by moment."""
 
-    sheet = "bytes_explorer.css"
+    sheets = (*SceneExplorer.sheets, "bytes_explorer.css")
     width, height = 340, CODE + 3 * LINE + 8
     left, right = 52, 326
     finer = 1

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from ..wording import ngettext
 from ..wording import translate as _
 
 LONGEST = 20  # characters a picture has room for
@@ -37,11 +38,18 @@ def name(trace: dict, node: int, output: int = 0) -> str:
     found = trace["nodes"][node]
     if found["names"][output]:
         return found["names"][output]
-    if found["op"] is None:
-        return _("a leaf")
     if len(found["names"]) == 1:
         return _("the result of {op}").format(op=found["op"])
     return _("output {number} of {op}").format(number=output, op=found["op"])
+
+
+def slot_name(trace: dict, node: int, output: int = 0) -> str:
+    """What to call the place of a gradient: h.grad, or .grad where the tensor has no name.
+
+    >>> slot_name({"nodes": [{"names": ["h", None]}]}, 0), slot_name({"nodes": [{"names": ["h", None]}]}, 0, 1)
+    ('h.grad', '.grad')
+    """
+    return f"{trace['nodes'][node]['names'][output] or ''}.grad"
 
 
 def title(trace: dict) -> str:
@@ -61,6 +69,11 @@ def is_stale(entry: dict) -> bool:
     return entry["version"] != entry["now"]
 
 
+def holds_leaves(node: dict) -> bool:
+    """Whether a node is a folded box with leaves, or values from outside, and no op in it."""
+    return node.get("ops") == 0
+
+
 def caption(trace: dict, step: dict) -> str:
     """One or two sentences that say what happens in a step."""
     return _SENTENCES[step["kind"]](trace, step)
@@ -70,6 +83,7 @@ def _known(trace: dict, nodes: list[dict]) -> str:
     return ", ".join(
         f"{label} = {short(value)}"
         for node in nodes
+        if not holds_leaves(node)
         for label, value in zip(node["names"], node["values"], strict=True)
         if label and value is not None
     )
@@ -91,7 +105,9 @@ def _compute(trace: dict, step: dict) -> str:
     else:
         made = _("{op} computes its value, which nobody kept.").format(op=node["op"])
     if "inside" in node:
-        saved = _("Its {ops} ops save {number} values.").format(ops=node["ops"], number=node["saved_inside"])
+        inside = node["saved_inside"]
+        saved = ngettext("Its {ops} ops save {number} value.", "Its {ops} ops save {number} values.", inside)
+        saved = saved.format(ops=node["ops"], number=inside)
     elif node["saved"]:
         saved = _("For the way back its node saves {values}.").format(values=_saved(node))
     else:
@@ -112,25 +128,26 @@ def _saved_value(entry: dict) -> str:
 
 
 def _forward(trace: dict, step: dict) -> str:
-    return _("Forward is done: {values}.").format(values=_known(trace, trace["nodes"]))
+    values = _known(trace, trace["nodes"])
+    return _("Forward is done: {values}.").format(values=values) if values else _("Forward is done.")
 
 
 def _seed(trace: dict, step: dict) -> str:
     at, seed = name(trace, step["node"], step["output"]), number(step["cotangent"])
-    return _("Backward starts at {name} with the seed {seed}.").format(name=at, seed=seed)
+    return _arrived(_("Backward starts at {name} with the seed {seed}.").format(name=at, seed=seed), trace, step)
 
 
 def _enter(trace: dict, step: dict) -> str:
     at, sent = name(trace, step["node"], step["output"]), number(step["cotangent"])
     text = _("From outside, {op} sends {cotangent} to {name}.").format(op=step["op"], cotangent=sent, name=at)
-    return f"{text} {_together(step)}".strip()
+    return _arrived(text, trace, step)
 
 
 def _arrive(trace: dict, step: dict) -> str:
     sender = trace["nodes"][trace["edges"][step["edge"]]["to"]]["op"]
     at = name(trace, step["node"], step["output"])
     text = _("{op} sends {cotangent} back to {name}.").format(op=sender, cotangent=sent(step, number), name=at)
-    return f"{text} {_together(step)}".strip()
+    return _arrived(text, trace, step)
 
 
 def sent(step: dict, write: Any, longest: int = 60) -> str:
@@ -138,6 +155,23 @@ def sent(step: dict, write: Any, longest: int = 60) -> str:
     result = write(step["cotangent"])
     text = f"{step['formula']} = {result}"
     return result if step["formula"] in (None, result) or len(text) > longest else text
+
+
+def _arrived(text: str, trace: dict, step: dict) -> str:
+    """What arrived, the sum that it makes, and what waits for it."""
+    return " ".join(filter(None, (text, _together(step), _hooks(trace, step))))
+
+
+def _hooks(trace: dict, step: dict) -> str:
+    """That hooks wait for a cotangent, if any do."""
+    waiting = trace["nodes"][step["node"]]["hooks"]
+    if not waiting:
+        return ""
+    return ngettext(
+        "A hook waits there. It does not run here; in backward() it may replace the cotangent.",
+        "{number} hooks wait there. They do not run here; in backward() they may replace the cotangent.",
+        waiting,
+    ).format(number=waiting)
 
 
 def _together(step: dict) -> str:
@@ -148,9 +182,9 @@ def _together(step: dict) -> str:
 
 
 def _retain(trace: dict, step: dict) -> str:
-    at = name(trace, step["node"], step["output"])
-    return _("{name} is not a leaf, but retain_grad() made a slot for it: {name}.grad = {sum}.").format(
-        name=at, sum=deposit(step, number)
+    at, slot = name(trace, step["node"], step["output"]), slot_name(trace, step["node"], step["output"])
+    return _("{name} is not a leaf, but retain_grad() made a slot for it: {slot} = {sum}.").format(
+        name=at, slot=slot, sum=deposit(step, number)
     )
 
 
@@ -158,7 +192,7 @@ def _release(trace: dict, step: dict) -> str:
     node = trace["nodes"][step["node"]]
     if "inside" in node:
         return _released_inside(node)
-    slots = [f"{name(trace, step['node'], k)}.grad" for k, slot in enumerate(node["slots"]) if slot is not None]
+    slots = [slot_name(trace, step["node"], k) for k, slot in enumerate(node["slots"]) if slot is not None]
     if slots:
         kept = _("The cotangent it received is kept in {slots} alone.").format(slots=_(" and ").join(slots))
     else:
@@ -171,11 +205,15 @@ def _release(trace: dict, step: dict) -> str:
 
 
 def _released_inside(node: dict) -> str:
-    done = _("All of {op} is done, and lets go of what it had saved.").format(op=node["op"])
+    if holds_leaves(node):
+        done = _("Nothing more goes to {op}.").format(op=node["op"])
+    else:
+        done = _("All of {op} is done, and lets go of what it had saved.").format(op=node["op"])
     slots = [f"{slot}.grad" for slot in node["slots_inside"]]
     if not slots:
         return done
-    shown = ", ".join(slots) if len(slots) <= 4 else _("{number} slots").format(number=len(slots))
+    many = ngettext("{number} slot", "{number} slots", len(slots)).format(number=len(slots))
+    shown = ", ".join(slots) if len(slots) <= 4 else many
     return f"{done} {_('Inside, {slots} received their sums.').format(slots=shown)}"
 
 

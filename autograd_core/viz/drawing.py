@@ -8,8 +8,9 @@ marked.
 from html import escape
 from math import atan2, degrees
 
+from ..wording import ngettext
 from ..wording import translate as _
-from .captions import cotangent_name, deposit, is_stale, sent, short
+from .captions import cotangent_name, deposit, holds_leaves, is_stale, sent, short, slot_name
 from .layout import Layout, Point, Style
 
 CHARACTER = 7  # about the width of one, in text of 13 pixels
@@ -177,17 +178,19 @@ def _kind(node: dict) -> str:
 
 
 def _names(node: dict) -> str:
-    return ", ".join(filter(None, node["names"]))
+    return "" if holds_leaves(node) else ", ".join(filter(None, node["names"]))
 
 
 def _values(node: dict) -> str:
-    return "; ".join(map(short, node["values"]))
+    return "" if holds_leaves(node) else "; ".join(map(short, node["values"]))
 
 
 def _saved(node: dict) -> list[str]:
     """One line for each saved value; for a folded box, how many there are."""
     if "inside" in node:
-        return [_("saved {number} values").format(number=node["saved_inside"])] if node["saved_inside"] else []
+        number = node["saved_inside"]
+        text = ngettext("saved {number} value", "saved {number} values", number).format(number=number)
+        return [text] if number else []
     return [_saved_line(entry) for entry in node["saved"]]
 
 
@@ -210,7 +213,7 @@ def _addition(trace: dict, step: dict) -> str:
 
 
 def _slot_name(trace: dict, node: int, output: int) -> str:
-    return f"{trace['nodes'][node]['names'][output] or ''}.grad = "
+    return f"{slot_name(trace, node, output)} = "
 
 
 def _slot_before(slot: dict) -> str:

@@ -17,11 +17,7 @@ class Explorer:
     """
 
     note = ""
-    sheet = ""  # the style sheet of the picture, beside that of all figures
-
-    def sliders(self) -> list:
-        """The controls, made by ipywidgets, each with a description; their values are the position."""
-        raise NotImplementedError
+    sheets: tuple[str, ...] = ()  # the style sheets of the picture, beside that of all figures
 
     def picture(self, *position) -> str:
         """The figure as SVG or HTML."""
@@ -34,8 +30,25 @@ class Explorer:
     def _repr_html_(self) -> str:
         raise NotImplementedError
 
-    def widget(self):
+    def widget(self) -> Any:
         """The explorer as ipywidgets: Python computes each state. Raises ImportError if ipywidgets is missing."""
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict:
+        bundle = {"text/plain": repr(self), "text/html": self._repr_html_()}
+        if someone_can_answer() and find_spec("ipywidgets"):
+            bundle |= self.widget()._repr_mimebundle_()
+        return bundle
+
+
+class SliderExplorer(Explorer):
+    """An explorer whose position is what its controls say."""
+
+    def sliders(self) -> list:
+        """The controls, made by ipywidgets, each with a description; their values are the position."""
+        raise NotImplementedError
+
+    def widget(self) -> Any:
         _ipywidgets()
         sliders, view = self.sliders(), View(self)
 
@@ -48,12 +61,6 @@ class Explorer:
             slider.observe(show, "value")
         show()
         return view.below(sliders)
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict:
-        bundle = {"text/plain": repr(self), "text/html": self._repr_html_()}
-        if _someone_can_answer() and find_spec("ipywidgets"):
-            bundle |= self.widget()._repr_mimebundle_()
-        return bundle
 
 
 class View:
@@ -68,7 +75,7 @@ class View:
         """Show what belongs to a position of the controls."""
         explorer = self.explorer
         note = f'<p class="ac-note">{escape(explorer.note)}</p>'
-        self.figure.value = figure(explorer.picture(*position) + note, fresh_id(), explorer.sheet)
+        self.figure.value = figure(explorer.picture(*position) + note, fresh_id(), explorer.sheets)
         self.words.value = f"<p>{escape(explorer.sentence(*position))}</p>"
 
     def button(self, description: str, press: Callable) -> Any:
@@ -93,8 +100,8 @@ def _ipywidgets() -> Any:
     return ipywidgets
 
 
-def _someone_can_answer() -> bool:
+def someone_can_answer() -> bool:
     """Whether a person's front end runs this cell. One that builds a page takes no input; sliders are dead there."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     kernel = getattr(shell, "kernel", None)
-    return kernel is not None and bool(kernel.get_parent("shell").get("content", {}).get("allow_stdin"))
+    return kernel is not None and bool(kernel.get_parent().get("content", {}).get("allow_stdin"))

@@ -1,13 +1,16 @@
-"""Fold parts of a trace into one box each: what one module or one reverse pass recorded, else runs of ops.
+"""Fold parts of a trace into one box each: what one module or one reverse pass recorded, else runs of ops, else leaves.
 
-The parts are intervals of program order, so no fold can make a cycle. A folded trace has the form of a trace (see
+The parts are intervals of program order, or leaves alone, so no fold can make a cycle. A part has fewer ops than the
+whole, so what is inside of it folds further, and comes to an end. A folded trace has the form of a trace (see
 :mod:`autograd_core.viz.trace`); a box that stands for several nodes has, beside the usual, the trace of its `inside`.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
+from ..wording import ngettext
 from ..wording import translate as _
 from .captions import name
 
@@ -16,11 +19,21 @@ MOST_BOXES = 24  # leaves included: more than that is folded whether or not modu
 
 def fold(trace: dict) -> dict:
     """The trace with each of its parts as one box; itself if there is nothing to fold."""
-    parts = [part for part in _by_place(trace) if len(part[1]) > 1]
+    parts = list(_numbered(part for part in _by_place(trace) if len(part[1]) > 1))
     folded = _contract(trace, parts) if parts else trace
-    if len(folded["nodes"]) > MOST_BOXES:
-        folded = _contract(folded, _by_runs(folded))
+    for surplus in (_by_runs, _of_leaves):
+        if len(folded["nodes"]) > MOST_BOXES:
+            folded = _contract(folded, surplus(folded))
     return folded
+
+
+def _numbered(parts: Iterable[tuple[str, list[int]]]) -> Iterator[tuple[str, list[int]]]:
+    """The parts, with labels that tell them apart: a second grad() is number 2."""
+    found = Counter[str]()
+    for label, members in parts:
+        found[label] += 1
+        again = _("{label}, number {number}").format(label=label, number=found[label])
+        yield label if found[label] == 1 else again, members
 
 
 def _ops(trace: dict) -> list[int]:
@@ -41,11 +54,26 @@ def _by_place(trace: dict) -> Iterator[tuple[str, list[int]]]:
 
 
 def _by_runs(trace: dict) -> list[tuple[str, list[int]]]:
-    """Stretches of equal length in program order, few enough to draw."""
+    """Stretches of equal length in program order, few enough to draw; none if one would hold all."""
     ops = _ops(trace)
     length = max(2, -(-len(ops) // (MOST_BOXES // 2)))
     runs = {k: ops[k : k + length] for k in range(0, len(ops), length)}
-    return [(_run_label(trace, run, k + 1), run) for k, run in runs.items() if len(run) > 1]
+    return [(_run_label(trace, run, k + 1), run) for k, run in runs.items() if 1 < len(run) < len(ops)]
+
+
+def _of_leaves(trace: dict) -> list[tuple[str, list[int]]]:
+    """The leaves, and the values from outside; none if there is nothing else."""
+    if not _ops(trace):
+        return []
+    given = [i for i, node in enumerate(trace["nodes"]) if node["op"] is None]
+    outside = [i for i in given if "outside" in trace["nodes"][i]]
+    leaves = [i for i in given if "outside" not in trace["nodes"][i]]
+    n, m = len(leaves), len(outside)
+    parts = [
+        (ngettext("{number} leaf", "{number} leaves", n).format(number=n), leaves),
+        (ngettext("{number} value from outside", "{number} values from outside", m).format(number=m), outside),
+    ]
+    return [part for part in parts if len(part[1]) > 1]
 
 
 def _run_label(trace: dict, run: list[int], number: int) -> str:
@@ -73,15 +101,15 @@ def _contract(trace: dict, parts: list[tuple[str, list[int]]]) -> dict:
     members_of: dict[int, list[int]] = {}
     for i, p in part_of.items():
         members_of.setdefault(p, []).append(i)
-    last = {members[-1]: p for p, (_label, members) in enumerate(parts)}
+    at = {_stands_at(trace, members): p for p, (_label, members) in enumerate(parts)}
     outlets = _outlets(trace, part_of)
 
     boxes: list[dict] = []
     positions: dict[int, int] = {}
     place: dict[tuple[int, int], tuple[int, int]] = {}  # (node, output) -> (box, output)
     for i, node in enumerate(nodes):
-        if i in last:
-            p = last[i]
+        if i in at:
+            p = at[i]
             positions[p] = len(boxes)
             place |= {outlet: (len(boxes), k) for k, outlet in enumerate(outlets[p])}
             boxes.append(_box(trace, parts[p][0], members_of[p], outlets[p]))
@@ -108,6 +136,11 @@ def _contract(trace: dict, parts: list[tuple[str, list[int]]]) -> dict:
     }
 
 
+def _stands_at(trace: dict, members: list[int]) -> int:
+    """The node in whose place the box of a part stands: its last op, or the first of leaves."""
+    return members[0] if trace["nodes"][members[0]]["op"] is None else members[-1]
+
+
 def _outlets(trace: dict, part_of: dict[int, int]) -> dict[int, list[tuple[int, int]]]:
     """For each part the (node, output) pairs that others use, or where the pass starts."""
     found: dict[int, dict] = {p: {} for p in part_of.values()}
@@ -122,11 +155,12 @@ def _outlets(trace: dict, part_of: dict[int, int]) -> dict[int, list[tuple[int, 
 
 
 def _outer_steps(trace: dict, part_of: dict, box_of: dict, place: dict, edge_number: dict) -> Iterator[dict]:
-    """The steps that show when the parts are closed: what enters and leaves them, their first and last."""
+    """The steps that show when the parts are closed: what enters and leaves them, and when all in them is done."""
     steps = trace["steps"]
-    last_of_its_kind = {(part_of.get(step.get("node")), step["kind"]): s for s, step in enumerate(steps)}
-    for s, step in enumerate(steps):
-        p = part_of.get(step.get("node"))
+    parts = [part_of.get(step.get("node")) for step in steps]
+    made = {p: s for s, (p, step) in enumerate(zip(parts, steps)) if step["kind"] == "compute"}
+    done = {p: s for s, (p, step) in enumerate(zip(parts, steps)) if step["kind"] in ("release", "accumulate", "drop")}
+    for s, (p, step) in enumerate(zip(parts, steps)):
         if step["kind"] == "arrive":
             if step["edge"] not in edge_number:
                 continue
@@ -143,10 +177,10 @@ def _outer_steps(trace: dict, part_of: dict, box_of: dict, place: dict, edge_num
         elif step["kind"] in ("seed", "enter"):
             node, output = place[step["node"], step["output"]]
             yield step | {"node": node, "output": output}
-        elif step["kind"] == "refuse" or (
-            step["kind"] in ("compute", "release") and last_of_its_kind[p, step["kind"]] == s
-        ):
+        elif step["kind"] == "refuse" or s == made.get(p):
             yield step | {"node": box_of[step["node"]]}
+        elif s == done.get(p):
+            yield {"kind": "release", "node": box_of[step["node"]]}
 
 
 def _box(trace: dict, label: str, members: list[int], outlets: list[tuple[int, int]]) -> dict:
@@ -162,12 +196,13 @@ def _box(trace: dict, label: str, members: list[int], outlets: list[tuple[int, i
         "shapes": [node["shapes"][k] for node, k in each],
         "values": [node["values"][k] for node, k in each],
         "slots": [None for _pair in each],
+        "hooks": sum(node["hooks"] for node in nodes),
         "saved": [],
         "ops": sum(_size(node) for node in nodes if node["op"] is not None),
         "saved_inside": sum(len(node["saved"]) + node.get("saved_inside", 0) for node in nodes),
         "slots_inside": [slot for node in nodes for slot in _slot_names(node)],
         "inside": _inside(trace, label, sorted(members)),
-    }
+    } | ({"outside": True} if all("outside" in node for node in nodes) else {})
 
 
 def _slot_names(node: dict) -> list[str]:
@@ -206,7 +241,7 @@ def _source(trace: dict, i: int, k: int) -> dict:
     node = trace["nodes"][i]
     parts: dict[str, Any] = {key: [node[key][k]] for key in ("names", "shapes", "values")}
     outside = {"op": None, "grad_fn": None, "line": None, "place": [], "saved": [], "slots": [None], "outside": True}
-    return outside | parts | {"names": [parts["names"][0] or name(trace, i, k)]}
+    return outside | parts | {"names": [parts["names"][0] or name(trace, i, k)], "hooks": node["hooks"]}
 
 
 def _inner_steps(trace: dict, within: set, place: dict, edge_number: dict) -> Iterator[dict]:

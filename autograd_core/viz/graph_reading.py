@@ -126,12 +126,19 @@ class OwnGraph:
         kept = node.rare.retained.get(k) if node.rare else None
         return kept() if kept else None
 
+    def hooks(self, node: Node | Leaf, held: list[Tensor | None]) -> int:
+        """How many of the program's hooks run when a pass comes to a node."""
+        if node.rare is None:
+            return 0
+        on_outputs = sum(map(len, node.rare.hooks.values()))
+        return on_outputs + sum(map(len, (node.rare.prehooks, node.rare.posthooks, node.rare.accumulated)))
+
     def tensor(self, leaf: Leaf) -> Tensor | None:
         """The tensor of a leaf, while it lives."""
         return leaf.tensor
 
     def pull_back(self, node: Node, cotangents: list) -> list:
-        """What a node makes of the cotangents of its outputs: one an input. No hook runs, nothing is released."""
+        """What a node makes of the cotangents of its outputs: one an input. No hook on it runs, nothing is released."""
         return pull_back(node, cotangents)
 
 

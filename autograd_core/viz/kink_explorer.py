@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from html import escape
-from math import copysign, inf, isfinite, isinf, isnan
+from itertools import groupby
+from math import copysign, inf, isfinite, isinf, isnan, nan
 from typing import Any
 
 import numpy as np
@@ -40,9 +41,10 @@ class KinkExplorer(SceneExplorer):
 
     @QUIET
     def value(self, name: str, x: float) -> float:
-        """The value of a program, as the engine computes it."""
+        """The value of a program, as the engine computes it; NaN where that is no number."""
         T = engines.load("autograd_core")
-        return self.programs[name](T, T.tensor(x, dtype=T.float64)).item()
+        value = self.programs[name](T, T.tensor(x, dtype=T.float64)).item()
+        return value if isfinite(value) else nan
 
     def slopes(self, name: str, x: float) -> tuple[float, float]:
         """The slopes to the left and to the right; an infinity where they grow as the neighbor comes closer."""
@@ -86,13 +88,14 @@ class KinkExplorer(SceneExplorer):
     def scene(self, name: str) -> str:
         """The axes and the graph."""
         values = [(x / 32, self.value(name, x / 32)) for x in range(-36, 37)]
-        there = [self._pixel(x, y) for x, y in values if isfinite(y)]
+        parts = (list(part) for there, part in groupby(values, lambda point: not isnan(point[1])) if there)
+        graph = " ".join("M" + " L".join(self._pixel(*point) for point in part) for part in parts)
         axes = f"M0,{self.height / 2} H{self.width} M{self.width / 2},0 V{self.height}"
         ticks = "".join(f"M{self.across(k)},{self.height / 2 - 3} v6 " for k in (-1, 1))
         return (
             f'<g class="ac-axes"><path d="{axes} {ticks}"/>'
             f'<text x="{self.width - 12}" y="{self.height / 2 + 16}">x</text></g>'
-            f'<g class="ac-curve"><path d="M{" L".join(there)}"/></g>'
+            f'<g class="ac-curve"><path d="{graph}"/></g>'
         )
 
     def marks(self, name: str, x: float) -> str:
@@ -167,6 +170,8 @@ def _describe(left: float, right: float) -> str:
         return _("there is no value, and no slope.")
     if isnan(left):
         return _("there is no value on the left, and the slope on the right is {right}.").format(right=number(right))
+    if isnan(right):
+        return _("there is no value on the right, and the slope on the left is {left}.").format(left=number(left))
     if _same(left, right):
         return _("the slope is {slope}.").format(slope=number(right))
     return _("the slope is {left} on the left and {right} on the right.").format(left=number(left), right=number(right))

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
+from ..explain.graphs import require_tensor
+from ..wording import ngettext
 from ..wording import translate as _
 from .captions import caption, title
 from .drawing import LEAST_SCALE, draw, opening, style_for
+from .explorer import someone_can_answer
 from .folding import fold
 from .layout import in_a_list, in_columns
 from .page import figure, fresh_id, page, wide_or_narrow
@@ -21,8 +24,6 @@ ICONS = {
     "next": "M5 3l7 5-7 5z",
     "last": "M12 3v10 M3 3l7 5-7 5z",
 }
-
-SCROLLS = {"wide": "", "narrow": ' tabindex="0"'}  # what may scroll is reached by keyboard
 
 
 class Microscope:
@@ -67,7 +68,8 @@ class Microscope:
 
     def _repr_html_(self) -> str:
         ident = fresh_id()
-        state = json.dumps({"step": opening(self.folded), "linked": True})
+        linked = not someone_can_answer()  # the address of a notebook is not ours to change
+        state = json.dumps({"step": opening(self.folded), "linked": linked})
         return page(self._body(ident), ident, "stepper.js", state)
 
     def _body(self, ident: str) -> str:
@@ -84,7 +86,8 @@ class Microscope:
             if len(inner.folded["nodes"]) > share:
                 too_large.append(node)
                 continue
-            heading = _("Open {op}: {number} ops").format(op=node["op"], number=node["ops"])
+            heading = ngettext("Open {op}: {number} op", "Open {op}: {number} ops", node["ops"])
+            heading = (heading if node["ops"] else _("Open {op}")).format(op=node["op"], number=node["ops"])
             below = "".join(inner._parts(f"{ident}-{k}", f"{name}.{k}" if name else "", share))
             yield f'<details class="ac-inside"><summary>{escape(heading)}</summary>{below}</details>'
         if too_large:
@@ -94,8 +97,10 @@ class Microscope:
         captions, style, start = self.captions, style_for(self.folded), opening(self.folded)
         layouts = {"wide": in_columns(self.folded, style), "narrow": in_a_list(self.folded, style)}
         heading = title(self.folded)
+        region = escape(_("{title}. The picture may scroll sideways.").format(title=heading))
+        scrolls = {"wide": "", "narrow": f' role="region" tabindex="0" aria-label="{region}"'}  # by keyboard too
         pictures = "".join(
-            f'<div class="{kind}"{SCROLLS[kind]}>'
+            f'<div class="{kind}"{scrolls[kind]}>'
             f"{draw(self.folded, layout, heading, captions[start], f'{ident}-{kind}')}</div>"
             for kind, layout in layouts.items()
         )
@@ -125,13 +130,15 @@ def microscope(
 ) -> Microscope:
     """Record the passes that made `output` and that would lead back from it, to look at them step by step.
 
-    No pass is made: nothing is stored in any `.grad`, nothing is released and no hook runs. `output.backward()` can be
-    called afterwards as if this had not happened. Only the backward of a custom `Function` is called.
+    No pass is made: nothing is stored in any `.grad` and nothing is released. `output.backward()` can be called
+    afterwards as if this had not happened. Hooks on tensors and nodes do not run; the steps say where one waits. Only
+    the backward of a custom `Function` is called, and what unpacks the values of a saved-tensors hook.
 
     Args:
         output: a tensor of this package or of PyTorch, with a graph whose saved values have not been released. Of a
             PyTorch graph the source lines are unknown (except inside `explain.watch()`), which nodes a reverse pass
-            recorded is unknown, and a tensor with `retain_grad()` is seen if a variable of the caller holds it.
+            recorded is unknown, and so are hooks on nodes; hooks on a tensor and its `retain_grad()` are seen if a
+            variable of the caller holds it.
         names: a dict from name to tensor, for the picture. Other tensors go by the name of the caller's variable;
             leaves that no variable holds are called a, b, c and so on.
         seed: the cotangent of `output`, of its shape (a tensor, an array or a list of numbers); may be left out if
@@ -143,7 +150,9 @@ def microscope(
         RuntimeError: if `output` requires no gradient, if a saved value was released, or if `seed` is missing or of
             another shape than `output`. The messages are those of `backward`. A saved value that was overwritten is
             shown instead, and the step at which the pass refuses.
-        ValueError: if the graph has more than 5 000 nodes.
+        TypeError: if `output` is no tensor, if `names` has something that is no tensor of the same engine, or if a
+            tensor of the pass is complex or sparse.
+        ValueError: if the graph has more than 5 000 nodes, or a reentrant checkpoint.
 
     Example:
         >>> import autograd_core as ac
@@ -156,18 +165,24 @@ def microscope(
         >>> w.grad is None
         True
     """
+    require_tensor(output, "microscope")
     names, kind = names or {}, reader_of(output).tensor_type
+    for label, value in names.items():
+        if not isinstance(value, kind):
+            given, wanted = (f"{each.__module__}.{each.__qualname__}" for each in (type(value), kind))
+            raise TypeError(f"names[{label!r}] is of type {given}; a tensor in the graph of the output is a {wanted}")
     variables = sys._getframe(1).f_locals
     found = {k: v for k, v in variables.items() if isinstance(v, kind) and not k.startswith("_") and k not in names}
     return Microscope(record(output, {**names, **found}, seed), name)
 
 
 def _not_drawn(boxes: list[dict]) -> str:
-    text = _(
-        "The insides of {number} boxes, {ops} ops, are too many to draw here. In Python, .open({label!r}) shows one."
+    text = ngettext(
+        "What is inside of a box is too much to draw here. In Python, .open({label!r}) shows it.",
+        "What is inside of {number} boxes is too much to draw here. In Python, .open({label!r}) shows one.",
+        len(boxes),
     )
-    ops = sum(node["ops"] for node in boxes)
-    return f'<p class="ac-note">{escape(text.format(number=len(boxes), ops=ops, label=boxes[0]["op"]))}</p>'
+    return f'<p class="ac-note">{escape(text.format(number=len(boxes), label=boxes[0]["op"]))}</p>'
 
 
 def _bar() -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from ..testing import engines
 from ..testing.values import show, snapshot
 from ..wording import translate as _
-from .explorer import Explorer
+from .explorer import SliderExplorer
 from .page import fresh_id, page
 from .program import run
 
@@ -88,13 +88,13 @@ def answers(T: ModuleType, *switches: bool) -> dict[str, Any]:
     return snapshot(found)
 
 
-class ModeMatrix(Explorer):
+class ModeMatrix(SliderExplorer):
     """Nine questions about a small program, and the answers for each position of the four switches.
 
     A position is whether each of `SWITCHES` is on.
     """
 
-    sheet = "mode_matrix.css"
+    sheets = ("mode_matrix.css",)
 
     def __init__(self):
         engine = engines.load("autograd_core")
@@ -142,8 +142,8 @@ class ModeMatrix(Explorer):
             name = f"{escape(question)}<br><code>{escape(expression)}</code>"
             rows += f'<tr><th scope="row">{name}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
         return (
-            f'<table class="ac-answers"><thead><tr><th scope="col">{escape(_("question"))}</th>{header}</tr></thead>'
-            f"<tbody>{rows}</tbody></table>"
+            f'<table class="ac-table ac-answers"><thead><tr><th scope="col">{escape(_("question"))}</th>{header}</tr>'
+            f"</thead><tbody>{rows}</tbody></table>"
         )
 
     def sliders(self) -> list:
@@ -176,7 +176,7 @@ class ModeMatrix(Explorer):
             for switches in self.states
         }
         return page(
-            body, fresh_id(), "state_explorer.js", json.dumps({"states": states}, ensure_ascii=False), self.sheet
+            body, fresh_id(), "state_explorer.js", json.dumps({"states": states}, ensure_ascii=False), self.sheets
         )
 
 

@@ -1,8 +1,9 @@
 """Noting which module records which node, so that a picture can fold a module into one box."""
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import wraps
 from typing import Any
 
 from ..explain.graphs import is_accumulator, is_tensor
@@ -16,8 +17,8 @@ MODULES = "autograd_core.modules"  # the key of the note in a node's metadata
 def note_modules(model: Any) -> Iterator[None]:
     """Note with each node which module of `model` recorded it, while this lasts; `microscope` folds by these notes.
 
-    Forward hooks do it: they are set on every module and removed at the end. The notes are in the `metadata` of the
-    nodes and go with the graph.
+    Every module gets a `forward` that does it around its own, which is back at the end. The notes are in the `metadata`
+    of the nodes and go with the graph.
 
     Args:
         model: an `nn.Module` of this package or of PyTorch.
@@ -33,32 +34,46 @@ def note_modules(model: Any) -> Iterator[None]:
         >>> [node["place"] for node in ac.viz.microscope(loss).trace["nodes"] if node["op"] in ("linear", "tanh")]
         [['0: Linear'], ['1: Tanh']]
     """
-    if not hasattr(model, "register_forward_pre_hook"):
+    if not hasattr(model, "named_modules"):
         raise TypeError(f"note_modules() is about an nn.Module, not {type(model).__name__}")
-    graph, calls, running = _graph_of(model), Counter[str](), list[tuple[str, int]]()
+    graph, calls, running = _graph_of(model), Counter[str](), list[str]()
 
-    def watch(name: str, module: Any) -> list:
-        label = f"{name}: {type(module).__name__}" if name else type(module).__name__
+    def noting(name: str, module: Any) -> Callable:
+        label, forward = f"{name}: {type(module).__name__}" if name else type(module).__name__, module.forward
 
-        def enter(*_args) -> None:
+        @wraps(forward)
+        def noted(*args, **kwargs):
             calls[label] += 1
             again = _("{module}, call {number}").format(module=label, number=calls[label])
-            running.append((label if calls[label] == 1 else again, graph.now()))
-
-        def leave(_module, _inputs, output) -> None:
-            place = tuple(label for label, _ in running[1:])  # that all is in the model goes without saying
-            _, began = running.pop()
+            running.append(label if calls[label] == 1 else again)
+            place, began = tuple(running[1:]), graph.now()  # that all is in the model goes without saying
+            try:
+                output = forward(*args, **kwargs)
+            finally:
+                running.pop()
             for node in _made_since(graph, began, _tensors(output)):
                 node.metadata.setdefault(MODULES, place)
+            return output
 
-        return [module.register_forward_pre_hook(enter), module.register_forward_hook(leave)]
+        return noted
 
-    handles = [handle for name, module in model.named_modules() for handle in watch(name, module)]
+    with ExitStack() as stack:
+        for name, module in model.named_modules():
+            stack.enter_context(_with_forward(module, noting(name, module)))
+        yield
+
+
+@contextmanager
+def _with_forward(module: Any, forward: Callable) -> Iterator[None]:
+    """A module calls `forward` instead of its own, while this lasts."""
+    own = vars(module)
+    before = {key: own[key] for key in own.keys() & {"forward"}}
+    own["forward"] = forward
     try:
         yield
     finally:
-        for handle in handles:
-            handle.remove()
+        del own["forward"]
+        own.update(before)
 
 
 def _graph_of(model: Any) -> Any:

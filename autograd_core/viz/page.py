@@ -1,5 +1,6 @@
 """Figures as self-contained HTML: the picture, its style sheet and its script, with nothing to load."""
 
+from collections.abc import Iterable
 from importlib.resources import files
 from uuid import uuid4
 
@@ -14,9 +15,9 @@ def source(name: str) -> str:
     return files(__package__).joinpath(name).read_text("utf-8")
 
 
-def figure(body: str, ident: str, sheet: str = "") -> str:
-    """`body` with the style sheet of all figures, and after it a `sheet` of its own."""
-    own = source(sheet) if sheet else ""
+def figure(body: str, ident: str, sheets: Iterable[str] = ()) -> str:
+    """`body` with the style sheet of all figures, and after it `sheets` of its own."""
+    own = "".join(map(source, sheets))
     return f'<div class="ac-viz"><style>{source("viz.css")}{own}</style><div id="{ident}">{body}</div></div>'
 
 
@@ -28,10 +29,11 @@ def wide_or_narrow(ident: str, least: float) -> str:
     )
 
 
-def page(body: str, ident: str, script: str, state: str, sheet: str = "") -> str:
+def page(body: str, ident: str, script: str, state: str, sheets: Iterable[str] = ()) -> str:
     """A figure, and the module `script` that brings it to life with the values in `state` (JSON)."""
+    state = state.replace("<", r"\u003c")  # no text in it can end the script element
     return (
-        f"{figure(body, ident, sheet)}\n"
+        f"{figure(body, ident, sheets)}\n"
         f'<script type="module">\n{source("model.js")}\n{source(script)}\n'
         f'render({{ model: pageModel({state}), el: document.getElementById("{ident}") }});\n</script>'
     )

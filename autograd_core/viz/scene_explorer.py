@@ -5,19 +5,19 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import product
 
-from .explorer import Explorer
+from .explorer import SliderExplorer
 from .knob import knob
 from .page import fresh_id, page
 
 
-class SceneExplorer(Explorer):
+class SceneExplorer(SliderExplorer):
     """A picture of two layers: the scene, which follows the choices, and the marks, which follow the slider too.
 
     On a page radio buttons choose, and the slider can be moved by its handle, by keys, or by dragging in the picture.
     A position is one option for each choice, and then a stop of the slider.
     """
 
-    sheet = "scene_explorer.css"
+    sheets: tuple[str, ...] = ("scene_explorer.css",)
     width, height = 340, 260  # pixels of the picture
     left, right = 10, 330  # where the first and the last stop of the slider are in it
     finer = 2  # how many steps the slider has from stop to stop where Python answers
@@ -85,12 +85,12 @@ class SceneExplorer(Explorer):
         )
         sentences = "".join(f"<li>{escape(self.sentence(*position))}</li>" for position in self.examples())
         body = (
-            f'<div class="ac-figure">{self.picture(*self.start)}</div>'
+            f'<div class="ac-figure ac-scene">{self.picture(*self.start)}</div>'
             f'<div class="ac-bar ac-sliders">{knobs}{slider}</div>'
             f'<p class="ac-say" aria-live="polite"></p><ul class="ac-steps">{sentences}</ul>'
             f'<p class="ac-note">{escape(self.note)}</p>'
         )
-        return page(body, ident, "scene_explorer.js", json.dumps(self._state(), ensure_ascii=False), self.sheet)
+        return page(body, ident, "scene_explorer.js", json.dumps(self._state(), ensure_ascii=False), self.sheets)
 
     def _state(self) -> dict:
         """All that the page shows: a scene for each combination of options, and in each the marks for every stop."""

@@ -8,7 +8,7 @@ from ..ops.creation import tensor
 from ..ops.joining import stack
 from ..wording import translate as _
 from .captions import number
-from .explorer import Explorer
+from .explorer import SliderExplorer
 from .page import fresh_id, page
 
 SCALE = 36  # pixels a unit
@@ -16,7 +16,7 @@ LEFT, RIGHT, UP, DOWN = 3.6, 4.8, 3.8, 3.5  # how far the plane reaches from the
 SEEDS = [k / 2 for k in range(-6, 7)]
 
 
-class SeedExplorer(Explorer):
+class SeedExplorer(SliderExplorer):
     """y = (w², 3w) at w = 2, and the vector–Jacobian product for any seed v with entries between -3 and 3.
 
     On a page, two sliders choose among products that the engine computed beforehand, for seeds in steps of a half.

@@ -70,12 +70,14 @@ def sequence(title: str, actors: Sequence[str], steps: Sequence[Message | str]) 
         actors: from left to right.
         steps: in order, each a `Message` between two actors or, as a string, a note across the picture.
 
-    Raises `ValueError` for a message whose sender or receiver is not an actor.
+    Raises `ValueError` for a diagram without actors, and for a message whose sender or receiver is not an actor.
 
     >>> sequence("A loan", ["you", "library"], [Message("you", "library", "lend(book)"), "The shelf has a gap."])
     1. you to library: lend(book)
     2. The shelf has a gap.
     """
+    if not actors:
+        raise ValueError("a sequence diagram needs at least one actor, and actors is empty")
     for step in steps:
         for name in () if isinstance(step, str) else (step.sender, step.receiver):
             if name not in actors:

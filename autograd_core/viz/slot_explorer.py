@@ -66,7 +66,7 @@ class SlotExplorer(Explorer):
     a row; states that are equal count once, which makes a few hundred.
     """
 
-    sheet = "slot_explorer.css"
+    sheets = ("slot_explorer.css",)
 
     def __init__(self):
         self.engine = engines.load("autograd_core")
@@ -132,7 +132,7 @@ class SlotExplorer(Explorer):
             f'<th scope="col">{escape(cell)}</th>' for cell in (_("line"), _("what it does"), "w.grad", "w")
         )
         return (
-            f'<dl class="ac-boxes">{boxes}</dl><table class="ac-ledger"><thead><tr>{header}</tr></thead>'
+            f'<dl class="ac-boxes">{boxes}</dl><table class="ac-table ac-ledger"><thead><tr>{header}</tr></thead>'
             f"<tbody>{rows}</tbody></table>"
         )
 
@@ -153,12 +153,17 @@ class SlotExplorer(Explorer):
             pressed.append(name)
             view.show(*pressed)
 
+        def take_back(_button: Any) -> None:
+            del pressed[-1:]
+            view.show(*pressed)
+
         def start_over(_button: Any) -> None:
             pressed.clear()
             view.show()
 
         view.show(*pressed)
-        return view.below([*buttons, view.button(_("Start over"), start_over)])
+        corrections = view.button(_("Take back"), take_back), view.button(_("Start over"), start_over)
+        return view.below([*buttons, *corrections])
 
     def _repr_html_(self) -> str:
         presses = "".join(f'<button type="button" value="{name}">{line}</button>' for name, line in LINES.items())
@@ -185,7 +190,7 @@ class SlotExplorer(Explorer):
             "nothing": self.sentence(),
             "full": full.format(longest=LONGEST),
         }
-        return page(body, fresh_id(), "slot_explorer.js", json.dumps(state, ensure_ascii=False), self.sheet)
+        return page(body, fresh_id(), "slot_explorer.js", json.dumps(state, ensure_ascii=False), self.sheets)
 
     def _reachable(self) -> list[dict]:
         """Every state within `LONGEST` lines, as text, with the state and the event that each line leads to."""

@@ -8,7 +8,7 @@ from ..ops.creation import tensor
 from ..tensor import Tensor
 from ..wording import translate as _
 from .captions import number
-from .explorer import Explorer
+from .explorer import SliderExplorer
 from .page import fresh_id, page
 
 BATCH = [1.0, 1.0, 2.0, 2.0, 3.0, 4.0, 8.0, 11.0]
@@ -18,7 +18,7 @@ BAR, GAP, MARGIN = 23, 12, 112  # pixels: a bar, the gap at the split, the room 
 UP = 46.0  # how far the plane reaches
 
 
-class SplitExplorer(Explorer):
+class SplitExplorer(SliderExplorer):
     """A batch of eight examples x with the loss w² x, at w = 2, and its gradient when it is computed in two parts.
 
     A slider says after which example the batch is split. The figure shows the gradient of each example as a bar, the

@@ -1,4 +1,5 @@
-// Steps through pictures that are already in the page. Marked elements show from step data-from until before data-to.
+// Steps through pictures that are already in the page. Marked elements show from step data-from until before data-to;
+// on paper, those of class ac-rest.
 // `render` has anywidget's signature: the model holds "step"; `el` holds the figure, or gets it from the model's "html".
 
 const PACE = { least: 2000, word: 280 }; // milliseconds: time to read what a step says
@@ -16,6 +17,7 @@ function render({ model, el }) {
 
 function stepper(model, el, linked) {
   const marked = el.querySelectorAll("[data-from]");
+  const descriptions = el.querySelectorAll("desc");
   const captions = [...el.querySelectorAll(".ac-steps li")].map((item) => item.innerHTML);
   const last = captions.length - 1;
   const say = el.querySelector(".ac-say");
@@ -24,20 +26,15 @@ function stepper(model, el, linked) {
   const { first, back, next, last: end } = Object.fromEntries(
     [...el.querySelectorAll("[data-go]")].map((button) => [button.dataset.go, button]),
   );
-  const paper = matchMedia("print");
   let timer = 0;
 
-  function draw(step) {
-    for (const part of marked) {
-      const on = part.dataset.from <= step && step < part.dataset.to;
-      part.setAttribute("display", on ? "inline" : "none");
-    }
-  }
+  const shows = (part, step) => part.dataset.from <= step && step < part.dataset.to;
 
   function show() {
     const step = model.get("step");
-    draw(step);
+    for (const part of marked) part.setAttribute("display", shows(part, step) ? "inline" : "none");
     say.innerHTML = captions[step];
+    for (const description of descriptions) description.textContent = say.textContent;
     count.textContent = count.dataset.text.replace("{step}", step + 1).replace("{steps}", last + 1);
     first.ariaDisabled = back.ariaDisabled = String(step === 0);
     next.ariaDisabled = end.ariaDisabled = String(step === last);
@@ -46,7 +43,8 @@ function stepper(model, el, linked) {
   function go(step) {
     model.set("step", Math.max(0, Math.min(last, step)));
     model.save_changes();
-    if (linked) history.replaceState(history.state, "", `#microscope=${address(el)}:${model.get("step") + 1}`);
+    const link = `#microscope=${encodeURIComponent(address(el))}:${model.get("step") + 1}`;
+    if (linked) history.replaceState(history.state, "", link);
   }
 
   function byHand(step) {
@@ -88,6 +86,7 @@ function stepper(model, el, linked) {
 
   function onKey(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target.closest(".narrow")) return; // keys scroll it
     const playing = event.key === " " && event.target === el;
     if (!playing && !(event.key in KEYS)) return;
     event.preventDefault();
@@ -96,15 +95,14 @@ function stepper(model, el, linked) {
     else byHand(model.get("step") + KEYS[event.key]);
   }
 
-  const onPaper = () => draw(paper.matches ? Number(el.dataset.start) : model.get("step"));
   first.addEventListener("click", () => byHand(0));
   back.addEventListener("click", () => byHand(model.get("step") - 1));
   next.addEventListener("click", () => byHand(model.get("step") + 1));
   end.addEventListener("click", () => byHand(last));
   play.addEventListener("click", toggle);
   el.addEventListener("keydown", onKey);
-  paper.addEventListener("change", onPaper);
   model.on("change:step", show);
+  for (const part of marked) part.classList.toggle("ac-rest", shows(part, Number(el.dataset.start)));
   el.classList.add("ac-alive");
   show();
   if (linked) {
@@ -113,7 +111,6 @@ function stepper(model, el, linked) {
   }
   return () => {
     pause();
-    paper.removeEventListener("change", onPaper);
     removeEventListener("hashchange", follow);
   };
 }

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from ..testing.compare import Comparison, contrast
-from ..wording import translate as _
+from ..wording import ngettext
 from .knob import knob
 from .page import figure, fresh_id
 
@@ -29,6 +29,8 @@ class Switchboard:
         for name, positions in self.switches.items():
             if not positions:
                 raise ValueError(f"the switch {name!r} has no positions")
+            if twice := [position for position in positions if positions.count(position) > 1]:
+                raise ValueError(f"the switch {name!r} has the position {twice[0]!r} more than once")
         self.states = {
             positions: contrast({name: partial(program, *positions) for name, program in systems.items()}, {})
             for positions in product(*self.switches.values())
@@ -40,7 +42,8 @@ class Switchboard:
 
     def __repr__(self) -> str:
         positions = next(iter(self.states))
-        rest = _("(one of {number} states)").format(number=len(self.states))
+        number = len(self.states)
+        rest = ngettext("(the only state)", "(one of {number} states)", number).format(number=number)
         return f"{self._words(positions)}\n{self.states[positions]}\n{rest}"
 
     def _words(self, positions: tuple[str, ...]) -> str:
@@ -79,7 +82,7 @@ def switchboard(
     a program raises is raised here: a program that is meant to fail says so in a row, by
     `autograd_core.testing.raises`.
 
-    Raises `ValueError` for a switch that has no positions.
+    Raises `ValueError` for a switch that has no positions, or one of them more than once.
 
     >>> board = switchboard({"sign": ["+", "-"]}, {"Python": lambda sign: {"3 ± 2": 3 + 2 if sign == "+" else 3 - 2}})
     >>> board["-",].columns
@@ -108,6 +111,6 @@ def _html(answers: Comparison, words: str) -> str:
         for name, *cells in rows
     )
     return (
-        f'<table role="table"><caption>{escape(words)}</caption>'
+        f'<table class="ac-table" role="table"><caption>{escape(words)}</caption>'
         f'<thead role="rowgroup"><tr role="row">{head}</tr></thead><tbody role="rowgroup">{body}</tbody></table>{notes}'
     )

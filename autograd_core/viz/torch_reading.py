@@ -1,8 +1,9 @@
 """What a trace asks of a graph, answered for PyTorch's. Imported only where a tensor of PyTorch is looked at.
 
 Each node is run by hand on cotangents of the trace's own, as PyTorch's engine would run it, newest first. So no
-`.grad` changes, nothing is released and no hook of the program runs. What PyTorch does not show stays unseen: the
-source lines (except inside `explain.watch()`), and tensors with `retain_grad()` that no variable of the caller holds.
+`.grad` changes, nothing is released and no hook on a tensor or node runs. What PyTorch does not show stays unseen: the
+source lines (except inside `explain.watch()`), hooks on nodes, and hooks and `retain_grad()` of results that no
+variable of the caller holds.
 """
 
 import re
@@ -81,7 +82,13 @@ class TorchGraph:
         return id(tensor)
 
     def array(self, value: torch.Tensor) -> np.ndarray:
-        """A tensor's or a cotangent's numbers."""
+        """A tensor's or a cotangent's numbers. Raises TypeError unless they are real and dense."""
+        if value.is_complex() or value.layout is not torch.strided:
+            remedy = "compute with real and imaginary parts" if value.is_complex() else "use sparse=False or to_dense()"
+            raise TypeError(
+                f"the microscope shows real and dense tensors, and met one of {value.dtype}, {value.layout} and shape "
+                f"{list(value.shape)}: {remedy}"
+            )
         value = value.detach().cpu()
         return (value.float() if value.dtype == torch.bfloat16 else value).numpy()
 
@@ -100,12 +107,17 @@ class TorchGraph:
             return edge[0].variable
         return held if held is not None and held.retains_grad else None
 
+    def hooks(self, node: Any, held: list[torch.Tensor | None]) -> int:
+        """How many of the program's hooks run when a pass comes to a node; those of a result if it is `held`."""
+        tensors = [node.variable] if graphs.is_accumulator(node) else [tensor for tensor in held if tensor is not None]
+        return sum(len(hooks or ()) for t in tensors for hooks in (t._backward_hooks, t._post_accumulate_grad_hooks))
+
     def tensor(self, leaf: Any) -> torch.Tensor:
         """The tensor of a leaf."""
         return leaf.variable
 
     def pull_back(self, node: Any, cotangents: list) -> list:
-        """What a node makes of the cotangents of its outputs: one an input. No hook runs, nothing is released."""
+        """What a node makes of the cotangents of its outputs: one an input. No hook on it runs, nothing is released."""
         return graphs.give_back(node, cotangents)
 
 

@@ -8,6 +8,7 @@ A trace is a dict, ready for JSON:
     - its `place`: the calls of modules that made it, outermost first, and the reverse pass, if one did;
     - what it `saved`: dicts of the `name` of the tensor (or else its `role` in the op), `role`, `value`, the `version`
       that was saved and the one of `now`;
+    - how many `hooks` of the program wait at it, which do not run here;
     - for each of its outputs the tensor's name in `names`, its shape in `shapes`, its value in `values` (None where
       nobody kept it) and in `slots` the place for a gradient: None, or {"grad": what it holds before the pass}.
 * `edges`: {"from": node, "output": its output, "to": the node that used it, "input": as which input}.
@@ -22,13 +23,14 @@ Values are numbers or nested lists of them; arrays of more than six elements are
 
 import math
 from collections.abc import Mapping
+from itertools import chain, count
 from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
 
 from ..explain.graphs import in_order, is_accumulator
-from .arithmetic import formulas
+from .arithmetic import RULES, formulas, is_by_rule
 from .graph_reading import Edge, Kept, OwnGraph
 from .modules import MODULES
 
@@ -50,6 +52,7 @@ def record(output: Any, names: Mapping[str, Any], seed: Any = None) -> dict:
     graph = reader_of(output)
     root, seed = graph.start(output, seed)
     nodes = _program_order(graph, root)
+    _require_no_pass_inside(graph, nodes)
     kept = {node: graph.kept(node) for node in nodes if not is_accumulator(node)}
     run = _Pass(graph, root, nodes, names)
     with np.errstate(all="ignore"):  # an infinity is shown, not warned about
@@ -76,6 +79,7 @@ def record(output: Any, names: Mapping[str, Any], seed: Any = None) -> dict:
             "values": [_known(graph, values.get(edge)) for edge in edges],
             "saved": [saved(entry) for entry in kept.get(node, [])],
             "slots": [run.slot(edge) for edge in edges],
+            "hooks": run.hooks[node],
         }
 
     trace = {
@@ -88,7 +92,7 @@ def record(output: Any, names: Mapping[str, Any], seed: Any = None) -> dict:
         ],
         "steps": steps,
     }
-    for step, formula in zip(steps, formulas(trace), strict=True):
+    for step, formula in zip(steps, formulas(trace, run.by_rule), strict=True):
         if step["kind"] == "arrive":
             step["formula"] = formula
     return trace
@@ -115,9 +119,9 @@ def plain(array: Any) -> Any:
 
 def _known(graph: Any, value: Any) -> Any:
     """A value as plain data, or None where nobody kept it."""
-    if value is None or isinstance(value, (int, float)):
-        return value
-    return plain(graph.array(value))
+    if value is None:
+        return None
+    return plain(value if isinstance(value, (int, float)) else graph.array(value))
 
 
 def _inputs(node: Any) -> list:
@@ -140,16 +144,26 @@ def _program_order(graph: Any, root: Edge) -> list:
     return list(placed) or [root[0]]
 
 
+def _require_no_pass_inside(graph: Any, nodes: list) -> None:
+    """Raise for a reentrant checkpoint: the pass in its backward would store."""
+    if any(not is_accumulator(node) and graph.op(node) == "CheckpointFunction" for node in nodes):
+        raise ValueError(
+            "the graph has a reentrant checkpoint, whose backward runs a pass of its own that stores in every leaf it "
+            "reaches. The microscope stores nothing: call checkpoint(..., use_reentrant=False)"
+        )
+
+
 def _labels(graph: Any, nodes: list, names: Mapping[str, Any]) -> dict:
-    """A name for each edge that a variable holds; leaves that none holds get letters."""
+    """A name for each edge that a variable holds; leaves that none holds are called a to z, then a1 to z1."""
     labels: dict = {}
     for name, tensor in names.items():
         if tensor.requires_grad:
             labels.setdefault(graph.edge(tensor), name)
-    letters = (letter for letter in ascii_lowercase if letter not in names)
+    letters = (letter + number for number in chain([""], map(str, count(1))) for letter in ascii_lowercase)
+    letters = (label for label in letters if label not in names)
     for node in nodes:
         if is_accumulator(node) and (node, 0) not in labels:
-            labels[node, 0] = next(letters, None)
+            labels[node, 0] = next(letters)
     return labels
 
 
@@ -175,10 +189,12 @@ class _Pass:
         self.uses = {(node, i): edge for node in nodes for i, edge in _inputs(node)}
         self.edge_numbers = {use: e for e, use in enumerate(self.uses)}
         held = {graph.edge(tensor): tensor for tensor in names.values() if tensor.requires_grad}
-        edges = [(node, k) for node in nodes for k in range(len(graph.shapes(node)))]
-        self.receivers = {edge: graph.receiver(edge, held.get(edge)) for edge in edges}
+        outputs = {node: [(node, k) for k in range(len(graph.shapes(node)))] for node in nodes}
+        self.receivers = {edge: graph.receiver(edge, held.get(edge)) for edges in outputs.values() for edge in edges}
+        self.hooks = {node: graph.hooks(node, [held.get(edge) for edge in edges]) for node, edges in outputs.items()}
         self.cotangents: dict = {}
         self.steps: list[dict] = []
+        self.by_rule: set[int] = set()  # the edges on which what is sent follows the rule of the op
 
     def slot(self, edge: Edge) -> dict | None:
         """What is in the place for the gradient of an edge."""
@@ -208,13 +224,13 @@ class _Pass:
             if node in stale:
                 self._refuse(node)
                 return self.steps
-            self._visit(node)
+            self._visit(node, kept[node])
             for edge in done_after.get(node, ()):
                 if edge in self.cotangents:
                     self._store("accumulate", edge, self.cotangents[edge])
         return self.steps
 
-    def _visit(self, node: Any) -> None:
+    def _visit(self, node: Any, kept: list[Kept]) -> None:
         outputs = [(node, k) for k in range(len(self.graph.shapes(node)))]
         gs = [self.cotangents.pop(edge, None) for edge in outputs]
         if all(g is None for g in gs):
@@ -224,8 +240,22 @@ class _Pass:
                 self._store("retain", edge, g)
         for i, sent in enumerate(self.graph.pull_back(node, gs)):
             if sent is not None and (node, i) in self.uses:
-                self._arrive(self.uses[node, i], sent, {"kind": "arrive", "edge": self.edge_numbers[node, i]})
+                number = self.edge_numbers[node, i]
+                self._arrive(self.uses[node, i], sent, {"kind": "arrive", "edge": number})
+                if self._is_by_rule(node, i, gs[0], kept, sent):
+                    self.by_rule.add(number)
         self.steps.append({"kind": "release", "node": self.numbers[node]})
+
+    def _is_by_rule(self, node: Any, position: int, g: Any, kept: list[Kept], sent: Any) -> bool:
+        op, array = self.graph.op(node), self.graph.array
+        if op not in RULES or g is None:
+            return False
+        saved = {
+            entry.role: entry.value if isinstance(entry.value, (int, float)) else array(entry.value)
+            for entry in kept
+            if entry.value is not None and not isinstance(entry.value, str)
+        }
+        return is_by_rule(op, position, array(g), saved, array(sent))
 
     def _refuse(self, node: Any) -> None:
         self.steps.append({"kind": "refuse", "node": self.numbers[node]})

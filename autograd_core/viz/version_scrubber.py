@@ -68,7 +68,7 @@ class VersionScrubber(SceneExplorer):
     has a clone of h to itself.
     """
 
-    sheet = "version_scrubber.css"
+    sheets = (*SceneExplorer.sheets, "version_scrubber.css")
     width, height = 340, CODE + 5 * LINE + 8
     left, right = 66, 318
     finer = 1

@@ -3,10 +3,13 @@
 // A row may have more to be found by than it shows: data-words, and data-phrases, one a line. A phrase is the constant
 // part of a message: a text that holds one leads to the row of the longest. Otherwise each word must be in the row,
 // except words that are in no row, such as the numbers and file names of a message; the box names them.
+//
+// The words of the page: `label` stands before the box, `found` after it with {found} and {all}; `ignored` names {words}
+// too, and `none` is HTML, with {all}.
 
 const PUNCTUATION = /^[!-/:-@[-^`{-~]+|[!-/:-@[-^`{-~]+$/g; // ASCII without _, which is part of names
 
-export function filterTable(table, { label, unit, none }) {
+export function filterTable(table, words) {
   const rows = [...table.tBodies[0].rows].map((row) => ({
     row,
     text: `${row.textContent} ${row.dataset.words ?? ""}`.toLowerCase(),
@@ -15,7 +18,7 @@ export function filterTable(table, { label, unit, none }) {
   const box = document.createElement("p");
   box.className = "table-filter";
   const name = document.createElement("label");
-  name.append(label, " ");
+  name.append(words.label, " ");
   const input = document.createElement("input");
   input.type = "search";
   input.autocomplete = "off";
@@ -31,23 +34,27 @@ export function filterTable(table, { label, unit, none }) {
     const longest = Math.max(...rows.map(held));
     if (longest > 0) return { hits: rows.filter((row) => held(row) === longest), unknown: [] };
 
-    const words = [...new Set(query.split(" ").map((word) => word.replace(PUNCTUATION, "")))].filter(Boolean);
-    const known = words.filter((word) => rows.some(({ text }) => text.includes(word)));
+    const asked = [...new Set(query.split(" ").map((word) => word.replace(PUNCTUATION, "")))].filter(Boolean);
+    const known = asked.filter((word) => rows.some(({ text }) => text.includes(word)));
     const hits = rows.filter(({ text }) => known.every((word) => text.includes(word)));
-    const nothingKnown = words.length > 0 && known.length === 0;
-    return { hits: nothingKnown ? [] : hits, unknown: words.filter((word) => !known.includes(word)) };
+    const nothingKnown = asked.length > 0 && known.length === 0;
+    return { hits: nothingKnown ? [] : hits, unknown: asked.filter((word) => !known.includes(word)) };
   }
 
   function update() {
     const { hits, unknown } = find(input.value);
     for (const { row } of rows) row.hidden = true;
     for (const { row } of hits) row.hidden = false;
-    count.value = `${hits.length} of ${rows.length} ${unit}`;
-    if (hits.length === 0) count.insertAdjacentHTML("beforeend", `. ${none}`);
-    else if (unknown.length > 0) count.append(`; in no row, and ignored: ${unknown.join(", ")}`);
+    const values = { found: hits.length, all: rows.length, words: unknown.join(", ") };
+    if (hits.length === 0) count.innerHTML = fill(words.none, { all: rows.length });
+    else count.value = fill(unknown.length > 0 ? words.ignored : words.found, values);
   }
 
   input.addEventListener("input", update);
   table.parentElement.before(box);
   update();
+}
+
+function fill(sentence, values) {
+  return sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }

@@ -1,4 +1,4 @@
-"""A browser for the tests of this folder."""
+"""A browser for the tests of this folder, and a page with figures in it."""
 
 import shutil
 
@@ -18,3 +18,28 @@ def browser():
         browser = p.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def show(browser, tmp_path):
+    """Open figures in a page from a file; script errors and requests fail the test."""
+    complaints, opened = [], []
+
+    def open_page(*figures, width=1000, hash="", **options):
+        file = tmp_path / "page.html"
+        body = "".join(figure._repr_html_() for figure in figures)
+        file.write_text(
+            f'<!doctype html><html lang="en"><meta charset="utf-8"><title>t</title><main>{body}</main></html>', "utf-8"
+        )
+        page = browser.new_page(viewport={"width": width, "height": 800}, **options)
+        opened.append(page)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("request", lambda asked: complaints.append(asked.url) if not asked.url.startswith("file:") else None)
+        page.goto(file.as_uri() + hash)
+        return page
+
+    yield open_page
+    for page in opened:
+        page.close()
+    assert complaints == []

@@ -12,35 +12,10 @@ from autograd_core.viz import (
     split_explorer,
     version_scrubber,
 )
-
-from .axe import violations
+from tests.browser.axe import violations
 
 ALL = [seed_explorer, slot_explorer, split_explorer, mode_matrix, bytes_explorer, version_scrubber]
 NO_SCROLL = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-
-
-@pytest.fixture
-def show(browser, tmp_path):
-    """Open figures in a page from a file; script errors and requests fail the test."""
-    complaints, opened = [], []
-
-    def open_page(*figures, width=1000, **options):
-        file = tmp_path / "page.html"
-        body = "".join(figure._repr_html_() for figure in figures)
-        file.write_text(
-            f'<!doctype html><html lang="en"><meta charset="utf-8"><title>t</title><main>{body}</main></html>', "utf-8"
-        )
-        page = browser.new_page(viewport={"width": width, "height": 800}, **options)
-        opened.append(page)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda asked: complaints.append(asked.url) if not asked.url.startswith("file:") else None)
-        page.goto(file.as_uri())
-        return page
-
-    yield open_page
-    for page in opened:
-        page.close()
-    assert complaints == []
 
 
 def boxes(page):

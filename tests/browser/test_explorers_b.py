@@ -3,6 +3,7 @@
 import pytest
 
 from autograd_core.viz import epsilon_explorer, kink_explorer
+from autograd_core.viz.page import source
 
 
 def epsilon():
@@ -12,28 +13,6 @@ def epsilon():
 def kinks():
     pytest.importorskip("torch", reason="the explorer of kinks asks PyTorch too")
     return kink_explorer({"relu(x)": lambda T, x: T.relu(x), "clamp(x, min=0)": lambda T, x: x.clamp(min=0)})
-
-
-@pytest.fixture
-def show(browser, tmp_path):
-    """Open figures in a page from a file; script errors and requests fail the test."""
-    complaints, opened = [], []
-
-    def open_page(*figures, width=1000, **options):
-        file = tmp_path / "page.html"
-        body = "".join(figure._repr_html_() for figure in figures)
-        file.write_text(f'<!doctype html><html lang="en"><meta charset="utf-8"><title>t</title>{body}</html>', "utf-8")
-        page = browser.new_page(viewport={"width": width, "height": 800}, **options)
-        opened.append(page)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda asked: complaints.append(asked.url) if not asked.url.startswith("file:") else None)
-        page.goto(file.as_uri())
-        return page
-
-    yield open_page
-    for page in opened:
-        page.close()
-    assert complaints == []
 
 
 def test_epsilon_by_keys_alone(show):
@@ -77,6 +56,27 @@ def test_a_kink_is_crossed(show):
     slider.press("ArrowLeft")
     assert "autograd_core 1, PyTorch 1." in say.inner_text()
     assert page.locator("svg").get_by_text("answer 1").is_visible()
+
+
+def test_a_name_may_look_like_the_end_of_a_script(show):
+    page = show(kink_explorer({"</script>": lambda T, x: x.abs()}))
+    page.get_by_role("slider", name="x").press("ArrowRight")
+    assert page.locator(".ac-say").inner_text().startswith("</script> at x = 0.125")
+
+
+# What ipywidgets makes of a slider and of the words below it, as far as the script looks at it.
+WIDGETS = """<div class="ac-slider"><label>{name}</label><div role="slider" tabindex="0">x</div></div>
+<div class="ac-words">words</div>"""
+
+
+def test_an_explorer_that_comes_after_its_script_and_after_another_one_is_named(browser):
+    with browser.new_page() as page:
+        page.set_content(WIDGETS.format(name="first"))
+        page.add_script_tag(content=source("name_sliders.js"), type="module")
+        page.get_by_role("slider", name="first").wait_for()
+        page.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", WIDGETS.format(name="second"))
+        page.get_by_role("slider", name="second").wait_for(timeout=3000)
+        assert page.locator(".ac-words[aria-live=polite]").count() == 2
 
 
 def test_two_on_a_page_move_on_their_own(show):

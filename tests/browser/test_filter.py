@@ -1,14 +1,29 @@
 """The box above a long table, in a browser: what finds a row, and what it says when nothing does."""
 
+import ast
 import json
+import re
+import sys
 from html import escape
 from pathlib import Path
 
+import jupytext
 import pytest
 
 from autograd_core.explain.gallery import GALLERY
 
-SCRIPT = (Path(__file__).parents[2] / "book" / "_static" / "filter_table.mjs").read_text("utf-8")
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+import pseudo  # noqa: E402
+
+SCRIPT = (ROOT / "book" / "_static" / "filter_table.mjs").read_text("utf-8")
+WORDS = {
+    "label": "Find:",
+    "found": "{found} of {all} rows",
+    "ignored": "{found} of {all} rows; in no row, and ignored: {words}",
+    "none": "0 of {all} rows. Nothing. <code>elsewhere</code>",
+}
 
 
 @pytest.fixture
@@ -21,16 +36,15 @@ def page(browser):
 def find(page):
     """Set a table of (id, text, attributes) into the page; type into its box, and read what is left."""
 
-    def table(rows):
+    def table(rows, words=WORDS):
         body = "".join(f'<tr id="{i}" {more}><td>{escape(text)}</td></tr>' for i, text, more in rows)
-        options = json.dumps({"label": "Find:", "unit": "rows", "none": "Nothing. <code>elsewhere</code>"})
         page.set_content(
             f"<div><table id='t'><tbody>{body}</tbody></table></div><script type='module'>{SCRIPT}\n"
-            f"filterTable(document.getElementById('t'), {options});</script>"
+            f"filterTable(document.getElementById('t'), {json.dumps(words)});</script>"
         )
 
         def typed(text):
-            page.get_by_label("Find:").fill(text)
+            page.get_by_label(words["label"]).fill(text)
             return page.eval_on_selector_all("tr:not([hidden])", "rows => rows.map(row => row.id)")
 
         return typed
@@ -93,3 +107,18 @@ def test_a_whole_message_finds_the_row_of_its_longest_phrase(find):
     assert typed(view) == ["leaf-view-in-place"]
     for entry in GALLERY:
         assert entry.key in typed(f"{entry.error}: {entry.says[0]} (train.py, line 3)")
+
+
+def translated(chapter):
+    """The words that a chapter gives to its box, in the pretended language."""
+    (cell,) = (cell.source for cell in jupytext.read(ROOT / "book" / chapter).cells if "filterTable" in cell.source)
+    (words,) = (node.value for node in ast.parse(cell).body if ast.unparse(node).startswith("words ="))
+    return eval(ast.unparse(words), {"_": pseudo.pseudo})
+
+
+@pytest.mark.parametrize("chapter", ["22_error_gallery.md", "24_catalogue.md"])
+@pytest.mark.parametrize("typed", ["", "one floop", "floop"])
+def test_all_that_the_box_of_a_chapter_says_is_translated(page, find, chapter, typed):
+    find([("row", "one", "")], translated(chapter))(typed)
+    shown = page.locator(".table-filter").inner_text()
+    assert shown.count("⟦") == 2 and re.sub("⟦[^⟦⟧]*⟧", "", shown).strip() == ""

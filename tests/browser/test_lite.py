@@ -10,13 +10,13 @@ import os
 import shutil
 import subprocess
 import sys
-import threading
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+
+from tests.browser.server import Quiet, serving
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "_build" / "lite"
@@ -101,12 +101,12 @@ def pyodide(tmp_path_factory):
     return folder
 
 
-class LiteWithPyodide(SimpleHTTPRequestHandler):
+class LiteWithPyodide(Quiet):
     """Serves the site as it was built, but for the address of Pyodide."""
 
     def __init__(self, *args, pyodide, **rest):
         self.pyodide = pyodide
-        super().__init__(*args, directory=str(SITE), **rest)
+        super().__init__(*args, **rest)
 
     def translate_path(self, path):
         if path.startswith("/pyodide/"):
@@ -124,26 +124,20 @@ class LiteWithPyodide(SimpleHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(text.encode())
 
-    def log_message(self, *args):
-        pass
-
 
 @pytest.fixture(scope="session")
 def address(pyodide):
     if not SITE.exists():
         pytest.skip("the site is built by `make lite`")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(LiteWithPyodide, pyodide=pyodide))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with serving(SITE, partial(LiteWithPyodide, pyodide=pyodide)) as root:
+        yield root
 
 
 def test_a_chapter_runs_in_the_browser(address, browser):
     page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
     requested = []
     page.on("request", lambda request: requested.append(request.url))
-    page.goto(f"{address}/lab/index.html?path=02_chain.ipynb")
+    page.goto(f"{address}lab/index.html?path=02_chain.ipynb")
     first = page.locator(".jp-CodeCell").first
     first.wait_for(timeout=60_000)
 

@@ -3,13 +3,14 @@
 import json
 import os
 import urllib.request
+from contextlib import ExitStack
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
+from tests.browser.axe import violations
+from tests.browser.server import Quiet, serving
 from tools import live_analysis
 
 ROOT = Path(__file__).parents[2]
@@ -32,40 +33,20 @@ CHAPTERS = sorted(
 )
 
 
-class Server(SimpleHTTPRequestHandler):
-    """A classroom's server. One that isolates pages lets Python be interrupted."""
-
-    isolates = False
+class Isolating(Quiet):
+    """A server that isolates pages lets Python be interrupted."""
 
     def end_headers(self):
-        if self.isolates:
-            self.send_header("Cross-Origin-Opener-Policy", "same-origin")
-            self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
+        self.send_header("Cross-Origin-Opener-Policy", "same-origin")
+        self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
         super().end_headers()
-
-    def log_message(self, *_):
-        pass
-
-
-class IsolatingServer(Server):
-    isolates = True
 
 
 @pytest.fixture(scope="module")
 def serve():
-    """Start a server of the site with a handler; give its address."""
-    servers = []
-
-    def start(handler):
-        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=SITE))
-        Thread(target=server.serve_forever, daemon=True).start()
-        servers.append(server)
-        return f"http://127.0.0.1:{server.server_port}/"
-
-    yield start
-    for server in servers:
-        server.shutdown()
-        server.server_close()
+    """Start a server of the site; give its address."""
+    with ExitStack() as servers:
+        yield lambda handler=Quiet: servers.enter_context(serving(SITE, handler))
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +81,7 @@ def visit(browser, serve, pyodide):
     """Open a page of the site in a context of its own, where Pyodide's host is answered for."""
     contexts, addresses = [], {}
 
-    def open_page(name, handler=Server, **options):
+    def open_page(name, handler=Quiet, **options):
         if handler not in addresses:
             addresses[handler] = serve(handler)
         contexts.append(browser.new_context(**options))
@@ -198,6 +179,30 @@ def test_a_comment_does_not_lose_the_record(chapter):
     press(cell, "Reset")
 
 
+def test_a_double_click_opens_one_editor(visit):
+    cell = cell_with(visit(CHAPTER), "def three_walks")
+    cell.get_by_role("button", name="Edit", exact=True).dblclick()
+    cell.get_by_role("button", name="Reset").wait_for()
+    assert cell.get_by_role("textbox").count() == 1
+    press(cell, "Reset")
+    assert cell.get_by_role("textbox").count() == 0
+
+
+def test_the_output_of_the_book_outlives_an_edit_and_a_reset_during_a_run(visit):
+    cell = cell_with(visit(CHAPTER), "def three_walks")
+    shown = output(cell).inner_text()
+    write(cell, "import time\nfor tick in range(30):\n    print('tick', tick)\n    time.sleep(0.1)")
+    press(cell, "Run")
+    output(cell).filter(has_text="tick 1\n").wait_for()
+    press(cell, "Reset")
+    finish(cell, "This cell is running")
+    press(cell, "Edit")
+    finish(cell, "Done in")
+    assert output(cell).inner_text().split() == [word for tick in range(30) for word in ("tick", str(tick))]
+    press(cell, "Reset")
+    assert output(cell).inner_text() == shown and cell.get_by_role("textbox").count() == 0
+
+
 def test_the_editor_colors_python_and_keeps_indentation(chapter):
     cell = cell_with(chapter, "def three_walks")
     write(cell, "def f():")
@@ -236,6 +241,18 @@ def test_what_a_cell_prints_returns_and_raises(chapter, source, status, shown):
     press(cell, "Reset")
 
 
+@pytest.mark.parametrize(
+    ("length", "ending"), [(200_000, ""), (200_001, "\n… The rest of what this cell prints is too long to be shown.\n")]
+)
+def test_what_is_too_long_to_be_shown_is_cut_and_the_page_says_so(chapter, length, ending):
+    cell = cell_with(chapter, "import autograd_core as ac")
+    write(cell, f"print('x' * {length}, end='')\nprint(end='')")
+    press(cell, "Run")
+    finish(cell, "Done in")
+    assert output(cell).locator("pre").text_content() == "x" * 200_000 + ending
+    press(cell, "Reset")
+
+
 def test_a_figure_with_a_script_comes_to_life(chapter):
     cell = cell_with(chapter, "microscope(L")
     press(cell, "Run")
@@ -258,9 +275,7 @@ def test_a_plot_is_drawn_with_the_words_of_the_book(visit, pyodide):
     assert output(cell).inner_text().strip() == ""
 
 
-@pytest.mark.parametrize(
-    ("handler", "sentence", "kept"), [(Server, "is lost", False), (IsolatingServer, "is kept", True)]
-)
+@pytest.mark.parametrize(("handler", "sentence", "kept"), [(Quiet, "is lost", False), (Isolating, "is kept", True)])
 def test_an_endless_loop_is_stopped(visit, handler, sentence, kept):
     page = visit(CHAPTER, handler)
     cell, other = cell_with(page, "def three_walks"), cell_with(page, "def parts(T)")
@@ -277,18 +292,35 @@ def test_an_endless_loop_is_stopped(visit, handler, sentence, kept):
     assert output(cell).inner_text().strip() == str(kept)
 
 
-def test_without_the_host_the_cell_says_what_to_do_and_keeps_its_output(browser, serve):
+def test_a_stop_is_heard_while_the_page_asks_where_python_is(visit):
+    page = visit(CHAPTER)
+    page.route("**/place.json", lambda route: None)  # no answer yet
+    cell = cell_with(page, "def three_walks")
+    with page.expect_request("**/place.json"):
+        press(cell, "Run")
+    press(cell, "Stop")
+    finish(cell, "Stopped.")
+    page.unroute("**/place.json")
+    press(cell, "Run")
+    finish(cell, "Done in")
+
+
+def test_without_the_host_the_cell_says_what_to_do_and_keeps_its_output(browser, serve, pyodide):
     with browser.new_context() as context:
         context.route(f"{PYODIDE}**", lambda route: route.abort())
         page = context.new_page()
-        page.goto(serve(Server) + CHAPTER)
+        page.set_default_timeout(MINUTE)
+        page.goto(serve() + CHAPTER)
         cell = cell_with(page, "def three_walks")
         printed = output(cell).inner_html()
         press(cell, "Run")
         finish(cell, "connect and run again")
         assert output(cell).inner_html() == printed
         context.unroute(f"{PYODIDE}**")
-        assert cell.get_by_role("button", name="Run").is_enabled()
+        if pyodide:
+            context.route(f"{PYODIDE}**", partial(answer, pyodide))
+        press(cell, "Run")
+        finish(cell, "Done in")
 
 
 def test_a_page_opened_as_a_file_says_what_to_do(browser):
@@ -308,10 +340,6 @@ def test_the_buttons_are_not_printed(chapter):
     chapter.emulate_media(media="screen")
 
 
-AXE = ROOT / "_build" / "npm" / "node_modules" / "axe-core" / "axe.min.js"
-
-
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: tools/npm.py fetches it")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 360])
 def test_live_cells_are_accessible_and_fit(visit, scheme, width):
@@ -320,15 +348,7 @@ def test_live_cells_are_accessible_and_fit(visit, scheme, width):
     write(cell, "@decorate\ndef f(x):  # a comment\n    return f'{x}' + \"text\" * 12 if None else True")
     press(cell, "Run")
     finish(cell, "NameError was raised")
-    page.add_script_tag(path=AXE)
-    rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
-    found = page.evaluate(
-        "rules => axe.run({include: ['.live-bar', '.live-editor', '.traceback']}, rules)"
-        ".then(result => result.violations"
-        ".map(v => v.id + ': ' + v.nodes.map(n => n.target + ' ' + n.failureSummary).join('; ')))",
-        rules,
-    )
-    assert found == []
+    assert violations(page, ".live-bar", ".live-editor", ".traceback") == []
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 

@@ -1,16 +1,15 @@
 """Every page of the built book in a browser: nothing from another host, no errors, no sideways scroll, math typeset."""
 
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import cache
 from html.parser import HTMLParser
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 
 from tests.browser.axe import violations
+from tests.browser.server import serving
 
 SITE = Path(__file__).parents[2] / "_build" / "html"
 if not (SITE / "index.html").exists():
@@ -44,18 +43,10 @@ def outline(page: str) -> Outline:
     return Outline((SITE / page).read_text("utf-8"))
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """The site, served as a reader's classroom would serve it."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=SITE)) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+    with serving(SITE) as root:
+        yield root
 
 
 @pytest.fixture(scope="module")

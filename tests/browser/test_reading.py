@@ -4,12 +4,11 @@ import json
 import os
 import subprocess
 import sys
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
+
+from tests.browser.server import serving
 
 pytest.importorskip("sphinx_book_theme", reason="the pages of the book need what requirements.txt lists")
 ROOT = Path(__file__).parents[2]
@@ -113,11 +112,6 @@ def build(folder, chapter=CHAPTER):
     return done.stderr
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("book")
@@ -127,10 +121,8 @@ def site(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def address(site):
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=site)) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/book/"
-        server.shutdown()
+    with serving(site) as root:
+        yield f"{root}book/"
 
 
 @pytest.fixture
@@ -209,7 +201,7 @@ def test_choices_are_saved_to_a_file_cleared_and_read_again(reader, tmp_path):
     assert not page.locator(".verdict").is_visible()
 
     page.locator("input[type=file]").set_input_files(file)
-    page.get_by_text("Read: 1 predictions.").wait_for()
+    page.get_by_text("Predictions read: 1.").wait_for()
     assert page.get_by_role("radio", name="12.0").is_checked()
 
 
@@ -248,6 +240,25 @@ def test_a_page_answers_where_the_browser_keeps_nothing(reader):
     page.reload()
     page.get_by_role("radio", name="12.0").check()
     assert opened(page) == ["Why 12 tempts"]
+
+
+def test_a_choice_is_kept_for_the_page_where_the_store_is_full(reader):
+    page = reader()
+    page.get_by_role("radio", name="12.0").check()
+    page.evaluate(
+        """() => {
+          const original = Storage.prototype.setItem;
+          Storage.prototype.setItem = function (key, value) {
+            if (key === "autograd-book") throw new Error("full");  // what the theme keeps is not ours to mend
+            original.call(this, key, value);
+          };
+        }"""
+    )
+    page.get_by_role("radio", name="By 6.75.").click()
+    assert page.get_by_role("radio", name="By 6.75.").is_checked()
+    assert page.locator(".verdict").inner_text() == "You said By 6.75, and so it is."
+    page.reload()
+    assert page.get_by_role("radio", name="12.0").is_checked()
 
 
 def test_a_page_answers_when_it_is_opened_from_a_folder(browser, site):
@@ -347,6 +358,14 @@ def test_a_tap_shows_the_definition_and_a_second_one_follows_the_link(reader):
     assert not tip.is_visible()
     link.tap()
     link.tap()
+    page.wait_for_url("**/glossary.html#term-leaf")
+
+
+def test_a_key_follows_a_link_that_was_tapped(reader):
+    page = reader(has_touch=True)
+    page.locator("a.term").first.tap()
+    assert page.get_by_role("tooltip").is_visible()
+    page.keyboard.press("Enter")
     page.wait_for_url("**/glossary.html#term-leaf")
 
 

@@ -1,6 +1,8 @@
 """The figures in a browser: buttons, keys, links, sliders, switches, print, no script errors."""
 
 import json
+import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,28 +17,6 @@ from autograd_core.viz import (
     switchboard,
 )
 from tests.browser.axe import violations
-
-
-@pytest.fixture
-def show(browser, tmp_path):
-    """Open figures in a page from a file; script errors and requests fail the test."""
-    complaints = []
-
-    def open_page(*figures, width=1000, hash="", **options):
-        file = tmp_path / "page.html"
-        body = "".join(figure._repr_html_() for figure in figures)
-        file.write_text(f'<!doctype html><html lang="en"><meta charset="utf-8"><title>t</title>{body}</html>', "utf-8")
-        page = browser.new_page(viewport={"width": width, "height": 800}, **options)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-        page.on(
-            "request", lambda request: complaints.append(request.url) if not request.url.startswith("file:") else None
-        )
-        page.goto(file.as_uri() + hash)
-        return page
-
-    yield open_page
-    assert complaints == []
 
 
 def chain(name=None):
@@ -153,6 +133,26 @@ def test_a_link_that_leads_nowhere_is_ignored(show, link):
     assert page.locator(".ac-count").inner_text() == "step 4 of 10"
 
 
+def test_a_name_may_hold_any_letter(show):
+    page = show(chain("50%: a/b"), hash="#microscope=50%25%3A%20a%2Fb:8")
+    count = page.locator(".ac-count")
+    assert count.inner_text() == "step 8 of 10"
+    page.get_by_role("button", name="Back").click()
+    page.goto(page.url)
+    page.reload()
+    assert count.inner_text() == "step 7 of 10"
+
+
+def test_a_notebook_keeps_its_address(show, monkeypatch):
+    request = {"content": {"allow_stdin": True}}  # so says a front end with a person before it
+    shell = SimpleNamespace(kernel=SimpleNamespace(get_parent=lambda: request))
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    page = show(chain("chain"), hash="#microscope=chain:8")
+    assert page.locator(".ac-count").inner_text() == "step 4 of 10"
+    page.get_by_role("button", name="Next").click()
+    assert page.url.endswith("#microscope=chain:8")
+
+
 def folded():
     model = ac.nn.Sequential(ac.nn.Sequential(ac.nn.Linear(2, 2), ac.nn.Tanh()), ac.nn.Linear(2, 1))
     with note_modules(model):
@@ -176,6 +176,27 @@ def test_a_folded_box_opens_into_a_stepper_of_its_own(show):
 def test_a_link_into_a_folded_box_opens_it(show):
     page = show(folded(), hash="#microscope=layers.1:3")
     assert page.locator(".ac-inside .ac-count").inner_text().startswith("step 3 ")
+
+
+def test_the_description_of_the_picture_follows_the_step(show):
+    page = show(chain())
+    page.get_by_role("button", name="Next").click()
+    said = page.locator(".ac-say").inner_text()
+    assert said.startswith("Backward starts") and page.locator("desc").all_text_contents() == [said, said]
+
+
+def test_keys_scroll_the_narrow_picture_where_it_has_the_focus(show):
+    w = ac.tensor([1.0, 2.0], requires_grad=True)
+    page = show(microscope(w.square().sum(), {"a_weight_with_a_long_name": w}), width=320)
+    picture = page.get_by_role("region", name="The graph of")
+    assert picture.evaluate("picture => picture.scrollWidth > picture.clientWidth")
+    count = page.locator(".ac-count").inner_text()
+    picture.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.querySelector('.narrow').scrollLeft > 0")
+    assert page.locator(".ac-count").inner_text() == count
+    page.get_by_role("group").press("ArrowRight")
+    assert page.locator(".ac-count").inner_text() != count
 
 
 def test_print_shows_the_forward_graph_and_all_sentences(show):

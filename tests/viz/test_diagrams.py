@@ -66,6 +66,11 @@ def test_a_message_to_oneself_goes_around():
     assert re.fullmatch(r"M340.0,\S+ h22 v12 H344.5", line.get("d")) and head.get("d").startswith("M340.0,")
 
 
+def test_a_diagram_has_actors():
+    with pytest.raises(ValueError, match="at least one actor"):
+        sequence("A loan", [], [])
+
+
 def test_an_unknown_actor_is_named():
     with pytest.raises(ValueError, match="'nobody' is not among the actors you, library"):
         sequence("", ["you", "library"], [Message("you", "nobody", "hello")])
@@ -144,6 +149,12 @@ def test_what_a_program_raises_is_not_swallowed():
 def test_a_switch_has_positions():
     with pytest.raises(ValueError, match="the switch 'mood' has no positions"):
         switchboard({"n": ["0"], "mood": []}, {"Python": lambda n, mood: {"row": 1}})
+    with pytest.raises(ValueError, match="the switch 'mood' has the position 'loud' more than once"):
+        switchboard({"mood": ["loud", "quiet", "loud"]}, {"Python": lambda mood: {"row": 1}})
+
+
+def test_a_board_without_a_choice_has_one_state():
+    assert repr(switchboard({}, {"Python": lambda: {"row": 1}})).endswith("(the only state)")
 
 
 def test_a_message_may_say_nothing():

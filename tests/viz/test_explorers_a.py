@@ -57,13 +57,17 @@ def test_the_rows_show_the_sums():
 
 def test_buttons_of_a_kernel_run_lines():
     pytest.importorskip("ipywidgets", reason="the widget form needs ipywidgets")
-    *buttons, restart, _figure, words, _naming = slot_explorer().widget().children
+    *buttons, back, restart, _figure, words, _naming = slot_explorer().widget().children
     assert [button.description for button in buttons] == list(LINES.values())
     restart.click()
+    assert "Nothing has run yet" in words.value
+    back.click()
     assert "Nothing has run yet" in words.value
     buttons[0].click()
     buttons[0].click()
     assert "backward() adds 4 to the 4 in the slot: 8." in words.value
+    back.click()
+    assert back.description == "Take back" and "puts 4 into the empty slot" in words.value
 
 
 # -- the four switches

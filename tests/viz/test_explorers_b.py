@@ -89,6 +89,18 @@ def test_where_there_is_no_value_there_is_no_slope(kinks):
     assert "there is no value" in kinks.sentence("sqrt(x)", -0.5)
 
 
+def test_an_infinity_is_no_value():
+    pytest.importorskip("torch", reason="the explorer of kinks asks PyTorch too")
+    explorer = kink_explorer({"1/x": lambda T, x: 1 / x, "sqrt(-x)": lambda T, x: (-x).sqrt()})
+    assert "there is no value, and no slope." in explorer.sentence("1/x", 0.0)
+    assert "The answer is made up." in explorer.sentence("1/x", 0.0)
+    assert "no value on the right, and the slope on the left is -inf" in explorer.sentence("sqrt(-x)", 0.0)
+    drawn = [path for scene in scenes(explorer).values() for path in re.findall(r' d="([^"]*)"', str(scene))]
+    assert not [path for path in drawn if "n" in path]  # neither nan nor inf
+    (curve,) = re.findall(r'"ac-curve"><path d="([^"]*)"', explorer.scene("1/x"))
+    assert curve.count("M") == 2  # not drawn through the gap
+
+
 def test_where_the_engines_disagree_nothing_is_shown(kinks):
     disputed = kink_explorer({"x or 2x": lambda T, x: x if T is ac else 2 * x})
     with pytest.raises(AssertionError, match=r"x or 2x at 0.5.*1.0.*2.0"):

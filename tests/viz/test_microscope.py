@@ -1,5 +1,6 @@
 """The trace of a forward and a reverse pass: what it says, that PyTorch's is the same, that it changes nothing."""
 
+import contextlib
 import json
 import sys
 
@@ -9,6 +10,8 @@ import pytest
 import autograd_core as ac
 from autograd_core.viz import microscope, note_modules
 from autograd_core.viz import trace as tracing
+
+ENGINES = ["autograd_core", "torch"]
 
 
 def kinds(trace):
@@ -191,6 +194,7 @@ def test_the_trace_is_json_whatever_the_numbers():
     text = json.dumps(microscope(loss).trace, allow_nan=False)
     assert "shape (64, 10)" in text
     assert '"inf"' in text
+    assert '"inf"' in json.dumps(microscope(big.sum() ** float("inf")).trace, allow_nan=False)
 
 
 def test_nodes_name_the_line_that_made_them():
@@ -206,8 +210,11 @@ def test_text_form_has_a_sentence_for_every_step():
     assert lines[-1].endswith("w.grad = 12.")
 
 
-def test_a_custom_function_sends_what_its_backward_returns():
-    class Square(ac.autograd.Function):
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_custom_function_sends_what_its_backward_returns(engine):
+    T = pytest.importorskip(engine, reason="traces of PyTorch graphs need PyTorch")
+
+    class Square(T.autograd.Function):
         @staticmethod
         def forward(ctx, w):
             ctx.save_for_backward(w)
@@ -218,12 +225,107 @@ def test_a_custom_function_sends_what_its_backward_returns():
             (w,) = ctx.saved_tensors
             return g * 2 * w
 
-    w = ac.tensor(2.0, requires_grad=True)
+    w = T.tensor(2.0, requires_grad=True)
     L = 3 * Square.apply(w)
     trace = microscope(L).trace
     assert [node["op"] for node in trace["nodes"]] == [None, "Square", "mul"]
     assert [step["cotangent"] for step in only(trace, "arrive")] == [3.0, 12.0]
     assert [step["grad"] for step in only(trace, "accumulate")] == [12.0]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_custom_function_may_take_numbers_and_constants_and_have_an_output_that_nobody_uses(engine):
+    T = pytest.importorskip(engine, reason="traces of PyTorch graphs need PyTorch")
+
+    class Both(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, factor, x, constant, y):
+            ctx.save_for_backward(x, y)
+            return factor * x * y, x + y
+
+        @staticmethod
+        def backward(ctx, g, h):
+            x, y = ctx.saved_tensors
+            return None, 3 * g * y + h, None, 3 * g * x + h
+
+    x, y = (T.tensor(value, requires_grad=True) for value in (2.0, 5.0))
+    product, _total = Both.apply(3, x, T.tensor(1.0), y)
+    trace = microscope(product).trace
+    assert [(step["node"], step["cotangent"]) for step in only(trace, "arrive")] == [(0, 15.0), (1, 6.0)]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_reentrant_checkpoint_is_refused_since_its_backward_stores(engine):
+    T = pytest.importorskip(engine, reason="traces of PyTorch graphs need PyTorch")
+    x = T.tensor(1.0, requires_grad=True)
+    y = T.utils.checkpoint.checkpoint(lambda x: x.sin().exp(), x, use_reentrant=True)
+    with pytest.raises(ValueError, match=r"a reentrant checkpoint.*use_reentrant=False"):
+        microscope(2 * y)
+    assert x.grad is None
+    again = T.utils.checkpoint.checkpoint(lambda x: x.sin().exp(), x, use_reentrant=False)
+    assert len(only(microscope(2 * again).trace, "arrive")) == 3
+
+
+def test_what_has_no_name_is_not_given_one():
+    m = microscope((ac.tensor(2.0, requires_grad=True) * 3).exp())
+    assert m.captions[3] == "Forward is done."  # the tensor of the leaf is gone
+    results = [ac.tensor(2.0, requires_grad=True) * 3]
+    results[0].retain_grad()
+    said = repr(microscope(2 * results[0]))
+    assert "the result of mul is not a leaf, but retain_grad() made a slot for it: .grad = 2." in said
+    assert "kept in .grad alone" in said
+
+
+def test_what_is_no_tensor_is_named():
+    w = ac.tensor(2.0, requires_grad=True)
+    for given in (3.0, None, np.ones(2)):
+        with pytest.raises(TypeError, match=rf"microscope\(\) is about a tensor .* not {type(given).__name__}"):
+            microscope(given)
+    with pytest.raises(TypeError, match=r"names\['k'\] is of type builtins\.int; a tensor .* autograd_core"):
+        microscope(w * 2, {"k": 3})
+    torch = pytest.importorskip("torch", reason="traces of PyTorch graphs need PyTorch")
+    with pytest.raises(TypeError, match=r"names\['k'\] is of type torch\.Tensor"):
+        microscope(w * 2, {"k": torch.tensor(1.0)})
+
+
+def test_complex_and_sparse_tensors_are_refused_by_name():
+    torch = pytest.importorskip("torch", reason="traces of PyTorch graphs need PyTorch")
+    c = torch.tensor([1 + 2j], requires_grad=True)
+    with pytest.raises(TypeError, match=r"met one of torch\.complex64.*compute with real and imaginary parts"):
+        microscope(c.abs().sum())
+    embedding = torch.nn.Embedding(4, 2, sparse=True)
+    with pytest.raises(TypeError, match=r"torch\.sparse_coo and shape \[4, 2\]: use sparse=False"):
+        microscope(embedding(torch.tensor([1])).sum())
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_hooks_do_not_run_and_the_steps_say_where_they_wait(engine):
+    T = pytest.importorskip(engine, reason="traces of PyTorch graphs need PyTorch")
+    calls = []
+    w = T.tensor(2.0, requires_grad=True)
+    h = w * 3
+    h.register_hook(lambda g: calls.append(g) or g * 100)
+    w.register_hook(calls.append)
+    w.register_post_accumulate_grad_hook(calls.append)
+    L = h * 2
+    m = microscope(L)
+    assert calls == []
+    assert [node["hooks"] for node in m.trace["nodes"]] == [2, 1, 0]
+    at_h, at_w = (text for text in m.captions if "wait" in text)
+    assert "back to h. A hook waits there. It does not run here; in backward() it may replace" in at_h
+    assert "back to w. 2 hooks wait there." in at_w
+
+
+def test_hooks_inside_of_a_box_are_told_at_the_box():
+    x = ac.tensor(2.0, requires_grad=True)
+    y = x**3
+    (slope,) = ac.autograd.grad(y, x, create_graph=True)
+    slope.register_hook(lambda g: None)
+    slope.grad_fn.register_prehook(lambda g: None)
+    m = microscope(slope * y)
+    assert [node["hooks"] for node in m.folded["nodes"]] == [0, 0, 2, 0]
+    assert [text for text in m.captions if "2 hooks wait there" in text and "back to slope" in text]
+    assert m.open("grad()").trace["nodes"][-1]["hooks"] == 2
 
 
 def test_a_value_that_a_hook_packed_is_called_so():
@@ -232,7 +334,7 @@ def test_a_value_that_a_hook_packed_is_called_so():
         h = w.square()
     trace = microscope(h).trace
     assert [entry["value"] for entry in named(trace)["h"]["saved"]] == ["packed"]
-    assert [step["cotangent"] for step in only(trace, "arrive")] == [4.0]
+    assert [(step["formula"], step["cotangent"]) for step in only(trace, "arrive")] == [(None, 4.0)]
 
 
 def test_a_write_through_a_view_lets_go_of_the_part_it_wrote():
@@ -267,6 +369,43 @@ def test_what_a_node_sends_is_written_out_where_the_rule_is_short(compute, sent)
     w = ac.tensor(2.0, requires_grad=True)
     result = compute(w)
     assert only(microscope(result).trace, "arrive")[-1]["formula"] == sent
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    "exponent, sent",
+    [(30, "1 · 30w^29"), (3.25, "1 · 3.25 · w^2.25"), (4, "1 · 4w³"), (3, "1 · 3w²"), (-1, "1 · (-1) · w^-2")],
+)
+def test_a_power_is_written_out(engine, exponent, sent):
+    T = pytest.importorskip(engine, reason="traces of PyTorch graphs need PyTorch")
+    w = T.tensor(1.1, requires_grad=True)
+    assert only(microscope(w**exponent).trace, "arrive")[0]["formula"] == sent
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    "compute, sent",
+    [
+        (lambda T, v, w: T.add(v, w, alpha=2), [1.0, 2.0]),
+        (lambda T, v, w: T.sub(v, w, alpha=2), [1.0, -2.0]),
+        (lambda T, v, w: T.div(v, w, rounding_mode="floor"), [0.0, 0.0]),
+    ],
+)
+def test_a_rule_that_a_parameter_of_the_op_changes_is_not_written_out(engine, compute, sent):
+    T = pytest.importorskip(engine, reason="traces of PyTorch graphs need PyTorch")
+    v, w = (T.tensor(value, requires_grad=True) for value in (7.0, 2.0))
+    arrivals = only(microscope(compute(T, v, w)).trace, "arrive")
+    assert [step["cotangent"] for step in arrivals] == sent
+    assert [step["formula"] for step in arrivals] in ([None, None], ["1", None])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("dim, shape", [(None, ()), (0, (2,)), (1, (3,))])
+def test_a_mean_is_divided_by_the_number_of_its_elements(engine, dim, shape):
+    T = pytest.importorskip(engine, reason="traces of PyTorch graphs need PyTorch")
+    x = T.ones((3, 2), requires_grad=True)
+    (step,) = only(microscope(x.mean(dim) if dim is not None else x.mean(), seed=np.ones(shape)).trace, "arrive")
+    assert step["formula"].endswith(f"/ {6 // np.prod(shape, dtype=int)}")
 
 
 def test_a_broadcast_input_receives_a_sum():
@@ -444,7 +583,7 @@ def two_layers(T):
     return model, loss
 
 
-@pytest.mark.parametrize("engine", ["autograd_core", "torch"])
+@pytest.mark.parametrize("engine", ENGINES)
 def test_what_a_module_recorded_is_one_box(engine):
     T = pytest.importorskip(engine, reason="traces of PyTorch graphs need PyTorch")
     model, loss = two_layers(T)
@@ -491,6 +630,47 @@ def test_a_module_called_twice_is_two_boxes():
     assert ops == ["cell: Sequential", "cell: Sequential, call 2", "sum"]
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_call_that_raised_takes_in_no_later_node(engine):
+    T = pytest.importorskip(engine, reason="traces of PyTorch graphs need PyTorch")
+
+    class Broken(T.nn.Module):
+        def forward(self, x):
+            raise ArithmeticError
+
+    class Careful(T.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.broken, self.act = Broken(), T.nn.Tanh()
+
+        def forward(self, x):
+            with contextlib.suppress(ArithmeticError):
+                self.broken(x)
+            return self.act(x)
+
+    x = T.ones(2, requires_grad=True)
+    model = Careful()
+    with note_modules(model):
+        loss = model(x).sum()
+    assert [node["place"] for node in microscope(loss).trace["nodes"]] == [[], ["act: Tanh"], []]
+    assert "forward" not in vars(model) and "forward" not in vars(model.act)
+
+
+def test_boxes_of_one_label_are_numbered_and_all_open():
+    model = ac.nn.Sequential(ac.nn.Sequential(ac.nn.Linear(2, 2), ac.nn.Tanh()), ac.nn.Linear(2, 2))
+    loss = ac.ones(1, 2)
+    for _ in range(2):
+        with note_modules(model):
+            loss = model(loss)
+    m = microscope(loss.sum())
+    assert [node["op"] for node in m.folded["nodes"] if "inside" in node] == [
+        "0: Sequential",
+        "0: Sequential, number 2",
+    ]
+    first, second = m.open("0: Sequential"), m.open("0: Sequential, number 2")
+    assert only(first.trace, "enter") != only(second.trace, "enter")
+
+
 def long_chain(length):
     x = ac.tensor(0.5, requires_grad=True)
     y = x
@@ -507,8 +687,76 @@ def test_a_long_chain_is_folded_by_runs_and_keeps_its_gradient():
     assert len(first.trace["nodes"]) > 100 and len(first.folded["nodes"]) <= 24
     assert only(first.trace, "accumulate") == only(m.trace, "accumulate")
     html = m._repr_html_()
-    assert "too many to draw here" in html
+    assert "too much to draw here" in html
     assert len(html) < 1_000_000
+
+
+def leaves(number):
+    return [ac.tensor(float(k), requires_grad=True) for k in range(number)]
+
+
+def stacked(weights):
+    return microscope(ac.stack(weights).sum())
+
+
+def used_thrice(weights):
+    total = ac.tensor(0.0)
+    for weight in weights * 3:
+        total = total + weight
+    return microscope(total)
+
+
+def results_stacked(weights):
+    return microscope(ac.stack([weight * 2 for weight in weights]).sum())
+
+
+def ops_by_depth(m):
+    """The ops in the trace, in those of its boxes, in those of the boxes in these and so on."""
+    found = [sum(node.get("ops", 1) for node in m.trace["nodes"] if node["op"] is not None)]
+    assert len(m.folded["nodes"]) <= 24 or found == [0]
+    inner = [ops_by_depth(m.open(node["op"])) for node in m.folded["nodes"] if "inside" in node]
+    deepest = max(inner, key=len, default=[])
+    assert all(part[0] < found[0] for part in inner)
+    return found + deepest
+
+
+@pytest.mark.parametrize("build, depth", [(stacked, 2), (used_thrice, 2), (results_stacked, 3)])
+def test_many_leaves_are_one_box_and_no_box_holds_itself(build, depth):
+    m = build(leaves(40))
+    assert len(ops_by_depth(m)) == depth
+    assert m._repr_html_().count("<details") < 24
+
+
+def test_the_box_of_leaves_says_what_each_receives():
+    weights = leaves(24)
+    m = stacked(weights)
+    assert [node["op"] for node in m.folded["nodes"]] == ["24 leaves", "stack", "sum"]
+    assert "stack sends 1 back to b." in m.captions
+    assert m.captions[-1] == "Nothing more goes to 24 leaves. Inside, 24 slots received their sums."
+    inside = m.open("24 leaves")
+    assert [step["grad"] for step in only(inside.trace, "accumulate")] == [1.0] * 24
+    assert "Open 24 leaves</summary>" in m._repr_html_()
+    names = [node["names"][0] for node in stacked(leaves(30)).trace["nodes"]]
+    assert names[24:28] == ["y", "z", "a1", "b1"]
+
+
+def test_an_op_of_many_leaves_alone_is_not_drawn_with_all_of_them():
+    m = microscope(ac.stack(leaves(40)), seed=np.ones(40))
+    assert [node["op"] for node in m.folded["nodes"]] == ["40 leaves", "stack"]
+    assert "too much to draw" in microscope(ac.stack(leaves(400)).sum())._repr_html_()
+
+
+def test_one_saved_value_is_one_value():
+    class Negated(ac.nn.Module):
+        def forward(self, x):
+            return -x.tanh()
+
+    model = ac.nn.Sequential(Negated())
+    with note_modules(model):
+        y = model(ac.ones(2, requires_grad=True))
+    m = microscope(y.sum())
+    assert "Its 2 ops save 1 value." in m.captions[1]
+    assert "saved 1 value<" in m._repr_html_()
 
 
 def test_a_graph_too_large_says_so(monkeypatch):

@@ -1,13 +1,14 @@
 """The book's plots and pages share their colors; a plot shows in both color schemes and does without color."""
 
 import re
+from importlib.resources import files
 from pathlib import Path
 from xml.etree import ElementTree
 
 import matplotlib.pyplot as plt
 import pytest
 
-from autograd_core.viz import picture
+from autograd_core.viz import picture, split_explorer, version_scrubber
 from autograd_core.viz.page import source
 from autograd_core.viz.picture import palette
 
@@ -54,6 +55,25 @@ def test_the_site_and_the_figures_have_the_same_colors():
     shared = site.keys() & figures.keys()
     assert {name: site[name] for name in shared} == {name: figures[name] for name in shared}
     assert shared >= {"ink", "quiet", "line", "paper", "page", "value", "cotangent", "green", "purple", "pink", "teal"}
+
+
+def test_no_rule_stands_in_two_style_sheets():
+    named = [path for path in files("autograd_core.viz").iterdir() if path.name.endswith(".css")]
+    sheets = "".join(path.read_text("utf-8") for path in named)
+    rules = re.findall(r"^\.ac-viz ([^{}\n]+) \{([^{}]*)\}", sheets, re.MULTILINE)
+    selectors = [selector for selector, _ in rules]
+    long = [" ".join(block.split()) for _, block in rules if len(block) > 80]
+    assert len(rules) > 100 and len(long) > 5
+    assert len(set(selectors)) == len(selectors)
+    assert len(set(long)) == len(long)
+
+
+def test_the_pointer_tells_what_can_be_dragged_and_nothing_else():
+    """A style sheet rules the whole page: that of a scene must not reach into the other figures."""
+    selectors = re.findall(r"^(.*) \{.*ew-resize", "".join(map(source, version_scrubber().sheets)), re.MULTILINE)
+    assert selectors == [".ac-viz .ac-alive .ac-scene svg"]
+    assert "ac-scene" in version_scrubber()._repr_html_()
+    assert "ac-scene" not in split_explorer()._repr_html_()
 
 
 @pytest.mark.parametrize("name", ["chain.svg", "two_directions.svg"])

@@ -10,6 +10,7 @@ let running;
 
 export async function press(action, cell, cells, words) {
   if (action === "edit") await startEditing(cell, cells, words);
+  else if (action === "reset" && running === cell) cell.say(words.itself);
   else if (action === "reset") reset(cell, words);
   else if (!running) await runUpTo(cell, cells, words);
   else if (running === cell) python.stop();
@@ -55,7 +56,7 @@ async function runAbove(cell, words) {
   const error = await runOne(cell, (item) => items.push(item));
   if (error) {
     const output = emptied(cell);
-    for (const item of items) add(output, item, words.figure);
+    for (const item of items) add(output, item, words);
     cell.say(words.raised, { error });
   }
   return error;
@@ -63,8 +64,8 @@ async function runAbove(cell, words) {
 
 function runHere(cell, words) {
   const output = emptied(cell);
-  const alt = (!cell.editor && printed.get(cell).alt) || words.figure;
-  return runOne(cell, (item) => add(output, item, alt));
+  const figure = (!cell.editor && printed.get(cell).alt) || words.figure;
+  return runOne(cell, (item) => add(output, item, { ...words, figure }));
 }
 
 async function runOne(cell, show) {

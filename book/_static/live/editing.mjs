@@ -5,7 +5,8 @@ export function textOf(cell) {
 }
 
 export async function edit(cell, words, onRun) {
-  cell.editor ??= await open(cell, words, onRun);
+  const tools = await import("./editor.mjs");
+  cell.editor ??= open(cell, tools, words, onRun);
   cell.editor.textarea.focus();
 }
 
@@ -16,8 +17,7 @@ export function leave(cell) {
   cell.block.hidden = false;
 }
 
-async function open(cell, words, onRun) {
-  const { createEditor, defaultKeymap, editHistory, editorCommands, layout } = await import("./editor.mjs");
+function open(cell, { createEditor, defaultKeymap, editHistory, editorCommands, layout }, words, onRun) {
   addStyle(layout);
   const shape = { class: "live-editor", lineNumbers: false, tabSize: 4, insertSpaces: true };
   const settings = { language: "python", value: textOf(cell), ...shape };

@@ -1,9 +1,10 @@
 // What a cell shows, as the book shows it: text, HTML with its scripts, figures, tracebacks.
 
-export function add(output, { kind, text }, alt) {
+export function add(output, { kind, text }, words) {
   if (kind === "html") output.append(box("text_html", fragment(text)));
   else if (kind === "again") replace(output, fragment(text));
-  else if (kind === "image") output.append(box("image_svg", image(text, alt)));
+  else if (kind === "image") output.append(box("image_svg", image(text, words.figure)));
+  else if (kind === "cut") textBox(output, kind).append(`\n${words.cut}\n`);
   else textBox(output, kind).append(text);
 }
 

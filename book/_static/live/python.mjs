@@ -2,6 +2,7 @@
 
 const here = import.meta.url;
 let place, worker, ready, interrupt, pending;
+let asking = new AbortController(); // ends a request that is on its way when Python is stopped
 
 export class Stopped extends Error {} // and all values are lost
 export class Interrupted extends Error {} // and they are kept
@@ -50,7 +51,7 @@ async function boot() {
 
 async function settings() {
   if (!place) {
-    const names = await (await fetch(new URL("place.json", here), { cache: "no-cache" })).json();
+    const names = await (await fetch(new URL("place.json", here), { cache: "no-cache", signal: asking.signal })).json();
     const url = (name) => new URL(name, here).href;
     place = Object.fromEntries(Object.entries(names).map(([k, v]) => [k, Array.isArray(v) ? v.map(url) : url(v)]));
   }
@@ -67,6 +68,8 @@ function ask(message, show) {
 function end(error) {
   worker?.terminate();
   worker = ready = null;
+  asking.abort(error);
+  asking = new AbortController();
   settle("reject", error);
 }
 

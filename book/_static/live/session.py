@@ -1,7 +1,7 @@
 """Runs the cells of a page, one after the other, in one namespace. It lives in a worker of the reader's browser.
 
 What a cell prints and shows goes out as it comes, as items of a kind and a text: "text", "html", "again" (HTML in
-place of what has its id), "image" (SVG) or "error".
+place of what has its id), "image" (SVG), "error" or "cut" (more was printed than is shown).
 """
 
 import ast
@@ -27,12 +27,15 @@ class Printed(io.TextIOBase):
     """What a cell prints."""
 
     def __init__(self, emit: Callable[[str, str], None]) -> None:
-        self.emit, self.waiting, self.sent, self.room = emit, [], 0.0, MOST
+        self.emit, self.waiting, self.sent, self.length = emit, [], 0.0, 0
 
     def write(self, text: str) -> int:
-        self.waiting.append(text[: self.room])
-        self.room -= min(self.room, len(text))
-        if time.monotonic() - self.sent > PAUSE:
+        before, self.length = self.length, self.length + len(text)
+        self.waiting.append(text[: max(0, MOST - before)])
+        if before <= MOST < self.length:
+            self.flush()
+            self.emit("cut", "")
+        elif time.monotonic() - self.sent > PAUSE:
             self.flush()
         return len(text)
 

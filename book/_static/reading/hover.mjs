@@ -43,6 +43,7 @@ export function hover(definitions) {
     link.addEventListener("blur", hide);
     link.addEventListener("click", (event) => {
       if (!touched) return; // a second tap follows the link
+      touched = false; // and so does a key
       event.preventDefault();
       show(link);
     });

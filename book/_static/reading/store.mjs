@@ -2,13 +2,14 @@
 // A browser may refuse to keep anything; then a choice lasts as long as the page.
 
 const KEY = "autograd-book";
-let untilThePageCloses = {};
+let refused; // what the browser did not keep
 
 export function kept() {
+  if (refused) return refused;
   try {
     return JSON.parse(localStorage.getItem(KEY)) ?? {};
   } catch {
-    return untilThePageCloses;
+    return {};
   }
 }
 
@@ -22,10 +23,10 @@ export function keep(shelf, name, value) {
 }
 
 export function replace(all) {
-  untilThePageCloses = all;
   try {
     localStorage.setItem(KEY, JSON.stringify(all));
+    refused = undefined;
   } catch {
-    // refused, or full
+    refused = all;
   }
 }
