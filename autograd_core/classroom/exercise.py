@@ -2,14 +2,17 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any, Literal
 
 import numpy as np
 
+from ..wording import translate as _
 from .limits import Limits
 
 Kind = Literal["worked", "faded", "blank", "break"]
 Rows = Mapping[str, Any]
+RowsOf = Callable[[Any, Any, np.random.Generator], Rows]
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,25 @@ def table(answer: Any, T: Any, rng: np.random.Generator) -> Rows:
     return answer if isinstance(answer, Mapping) else {"answer": answer}
 
 
+class Unfit(TypeError):
+    """An answer that is not of the kind that is asked for; the message says what to give."""
+
+
+def of_dictionary(*names: str) -> Callable[[RowsOf], RowsOf]:
+    """Decorate the ``rows`` of an exercise whose answer is a dictionary: one that lacks a name is `Unfit`."""
+
+    def decorate(rows: RowsOf) -> RowsOf:
+        @wraps(rows)
+        def checked(answer: Any, T: Any, rng: np.random.Generator) -> Rows:
+            if not isinstance(answer, Mapping) or not answer.keys() >= {*names}:
+                raise Unfit(_("Answer with a dictionary that has the rows {rows}.").format(rows=", ".join(names)))
+            return rows(answer, T, rng)
+
+        return checked
+
+    return decorate
+
+
 @dataclass(frozen=True)
 class Exercise:
     """A task with a reference answer that is computed.
@@ -59,7 +81,8 @@ class Exercise:
         mutants: wrong answers to recognize.
         rows: called as ``rows(answer, T, rng)``; turns an answer into a dictionary from the name of a row (an input, a
             question) to its value. When the answer is a function, this is where it is called, with the engine ``T``
-            and inputs drawn from ``rng``. The reader's answer meets autograd_core, the reference PyTorch.
+            and inputs drawn from ``rng``. The reader's answer meets autograd_core, the reference PyTorch. Where the
+            answer is a dictionary, `of_dictionary` says which names it needs.
         tolerance: absolute and relative tolerance for numbers.
         limits: of time, memory and depth for one run of ``rows``.
         torch: called as ``torch(T, rng)`` with PyTorch; returns the rows, where ``rows(reference(T), T, rng)`` cannot
@@ -76,7 +99,7 @@ class Exercise:
     reference: Callable[[Any], Any]
     hints: tuple[str, str]
     mutants: tuple[Mutant, ...] = ()
-    rows: Callable[[Any, Any, np.random.Generator], Rows] = table
+    rows: RowsOf = table
     tolerance: float = 1e-6
     limits: Limits = field(default=Limits())
     torch: Callable[[Any, np.random.Generator], Rows] | None = None

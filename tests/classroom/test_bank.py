@@ -2,8 +2,8 @@
 
 import json
 import re
-import subprocess
 import sys
+from itertools import combinations
 
 import pytest
 
@@ -44,6 +44,16 @@ def test_each_wrong_answer_is_recognized(question, student):
         made = verdict(question.id, student, right | mutant.rows)
         assert made.judgment == "wrong", (mutant.label, drawn)
         assert made.label == mutant.label, drawn
+
+
+@questions
+def test_no_student_s_wrong_answers_are_alike_or_right(question):
+    for n in range(500):
+        drawn = SECRET.drawn(question, f"student {n}")
+        right = question.answer(ac, drawn)
+        answers = [right, *(right | mutant.rows for mutant in question.mutants(drawn))]
+        for one, other in combinations(answers, 2):
+            assert any(one[row] != pytest.approx(other[row]) for row in right), (n, drawn)
 
 
 @questions
@@ -122,22 +132,3 @@ def test_the_wrong_secret_says_so():
     content = json.dumps(variant("ann", SECRET)).encode()
     assert "another secret" in graded("ann", content, Secret("not the secret of ann")).failure
     assert "secret is needed" in graded("ann", content, None).failure
-
-
-def run(*arguments, **environment):
-    command = [sys.executable, "-m", "autograd_core.classroom", "variant", *map(str, arguments)]
-    return subprocess.run(command, env=environment, capture_output=True, text=True)
-
-
-def test_the_command_writes_a_notebook(tmp_path):
-    out, secret = tmp_path / "new" / "ann.ipynb", tmp_path / "secret"
-    secret.write_text(SECRET.text + "\n")
-    assert run("--student", "ann", "--out", out, "--secret", secret).returncode == 0
-    assert json.loads(out.read_text()) == variant("ann", SECRET)
-    assert run("--student", "ann", "--out", out, AUTOGRAD_CORE_SECRET=SECRET.text).returncode == 0
-
-
-def test_the_command_without_a_secret_says_how_to_give_one(tmp_path):
-    done = run("--student", "ann", "--out", tmp_path / "ann.ipynb")
-    assert (done.returncode, "AUTOGRAD_CORE_SECRET" in done.stderr) == (2, True)
-    assert not (tmp_path / "ann.ipynb").exists()

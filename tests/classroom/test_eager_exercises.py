@@ -5,13 +5,14 @@ import pytest
 from autograd_core.classroom import check
 
 
-@pytest.fixture(autouse=True)
-def not_graded(monkeypatch):
-    monkeypatch.delenv("AUTOGRAD_CORE_GRADING", raising=False)
-
-
 def two_faults_that_cancel_for_two_numbers(T, x, c):
     (x.cos() * c).sum().backward()
+    g, x.grad = x.grad, None
+    return g
+
+
+def divided_by_three(T, x, c):
+    (x.cos() * c).sum().backward(T.tensor(2.0 / 3))
     g, x.grad = x.grad, None
     return g
 
@@ -36,3 +37,7 @@ def test_a_wrong_program_is_rejected(id, answer, complaint):
     verdict = check(id, answer)
     assert not verdict
     assert complaint in str(verdict)
+
+
+def test_what_is_right_for_three_numbers_is_wrong_for_every_seed():
+    assert not [seed for seed in range(1, 21) if check("13.translate", divided_by_three, seed)]

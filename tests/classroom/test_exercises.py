@@ -4,6 +4,7 @@ import ast
 import contextlib
 import difflib
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -141,6 +142,17 @@ def test_its_solution_is_accepted(exercise):
     *_, solution = cells_of(exercise)
     verdict = answered(exercise, solution)
     assert verdict, str(verdict)
+
+
+@pytest.mark.parametrize("exercise", ALL)
+def test_a_dictionary_that_is_asked_for_is_asked_for_in_words(exercise):
+    right = exercise.reference(ac)
+    if isinstance(right, Mapping):
+        named = f"Answer with a dictionary that has the rows {', '.join(right)}."
+        assert check(exercise.id, 2.0).notes[0] == check(exercise.id, [2.0]).notes[0] == named
+        first, *others = right
+        verdict = check(exercise.id, {name: right[name] for name in others})
+        assert verdict.notes[0] == named or [row.name for row in verdict.rows if row.yours == "missing"] == [first]
 
 
 def lacking(chapter):

@@ -109,12 +109,56 @@ def several_parts_left_out(x):
     return len([..., ..., ...])
 
 
-STUBS = [body_of_dots, dots_and_words, a_part_left_out, a_part_inside, several_parts_left_out, lambda x: ...]
+def a_part_beside_an_index(x):
+    return [..., np.ones(2)[0]]
+
+
+STUBS = [
+    body_of_dots,
+    dots_and_words,
+    a_part_left_out,
+    a_part_inside,
+    several_parts_left_out,
+    a_part_beside_an_index,
+    lambda x: ...,
+    lambda x: (..., x)[1],
+    lambda x: x(...),
+    lambda x: {"a": x, "b": ...},
+    lambda x: None,
+]
 
 
 @pytest.mark.parametrize("stub", STUBS)
 def test_a_function_with_dots_in_it_is_not_answered_yet(drawn, stub):
     assert check("99.toy", stub).judgment == "open"
+
+
+def test_a_function_without_a_body_returns_nothing(drawn):
+    assert "or it returns nothing" in str(check("99.toy", lambda x: None))
+
+
+def written_through_an_index(x):
+    given = np.zeros((2, 2))
+    given[...] = x
+    for k in range(2):
+        given[..., k] += 1
+    return given[0, ..., :1].sum()
+
+
+INDICES = [
+    written_through_an_index,
+    lambda x: np.ones(2)[..., 0],
+    lambda x: np.ones(2)[...].sum(),
+    lambda x: np.ones((2, 2))[..., int(x)].sum(),
+    lambda x: sum(np.ones((2, 2))[None, ..., k].sum() for k in range(2)),
+]
+
+
+@pytest.mark.parametrize("wrong", INDICES)
+def test_dots_of_an_index_are_no_dots_of_a_stub(drawn, wrong):
+    verdict = check("99.toy", wrong)
+    assert verdict.judgment == "wrong"
+    assert verdict.notes[-1] == "Hint: look"
 
 
 def test_a_function_with_dots_in_it_may_be_right(drawn):
@@ -208,6 +252,15 @@ def unspeakable(x):
     raise Unspeakable
 
 
+class Leaving(Exception):
+    def __str__(self):
+        raise SystemExit
+
+
+def leaves_when_shown(x):
+    raise Leaving
+
+
 class Endless(dict):
     def values(self):
         return iter(int, 1)
@@ -223,6 +276,7 @@ class Endless(dict):
         (leaves, "called sys.exit"),
         (lambda x: 1 / 0, "raised ZeroDivisionError: division by zero"),
         (unspeakable, "raised Unspeakable, which cannot be shown"),
+        (leaves_when_shown, "raised Leaving, which cannot be shown"),
         (lambda x: object(), "raised TypeError: row"),
         (Endless(a=1), "stopped after 0.5 seconds"),
     ],
@@ -289,3 +343,22 @@ def test_a_gradient_mode_that_the_reader_left_off_spoils_no_reference(asked):
     asked(reference=slope)
     with engines.load("autograd_core").no_grad():
         assert check("99.toy", {"slope": 6.0})
+
+
+def test_a_gradient_mode_that_the_reader_left_off_spoils_no_answer(asked):
+    T = engines.load("autograd_core")
+    asked(reference=lambda T: lambda x: x * x, rows=lambda square, T, rng: {"graph": square(leaf(T)).requires_grad})
+    with T.no_grad():
+        assert check("99.toy", lambda x: x * x)
+        assert not T.is_grad_enabled()
+
+
+def leaf(T):
+    return T.tensor(3.0, requires_grad=True)
+
+
+def test_a_gradient_mode_that_an_answer_leaves_off_ends_with_it(asked):
+    T = engines.load("autograd_core")
+    asked(reference=lambda T: lambda: 1, rows=lambda switch, T, rng: {"a": switch()})
+    assert not check("99.toy", lambda: T.set_grad_enabled(False) and 2)
+    assert T.is_grad_enabled()

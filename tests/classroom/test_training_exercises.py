@@ -5,9 +5,17 @@ import pytest
 from autograd_core.classroom import check
 
 
-@pytest.fixture(autouse=True)
-def ungraded(monkeypatch):
-    monkeypatch.delenv("AUTOGRAD_CORE_GRADING", raising=False)
+def weigh_as_if_two(T, w, parts):
+    first, second = parts[0], parts[-1]
+    share = len(first) / (len(first) + len(second))
+    for part, weight in ((first, share), (second, 1 - share)):
+        (weight * (w.square() * part).mean()).backward()
+
+
+def divide_by_two(T, model, x):
+    x = x.detach().requires_grad_()
+    (slopes,) = T.autograd.grad(model(x).sum(), x, create_graph=True)
+    return (slopes.norm(dim=1) - 1).square().sum() / 2
 
 
 def fit_in_order(*calls):
@@ -55,6 +63,8 @@ def sine(backward):
 @pytest.mark.parametrize(
     ("id", "answer", "label"),
     [
+        ("05.parts", {"mean of means": 20.0, "mean of all": 30.0}, "The two are exchanged"),
+        ("05.parts", {"mean of means": 30.0, "mean of all": 30.0}, "Both times the mean of means"),
         ("05.hide", {"hidden": ([1.0], [2.0]), "opposite": ([1.0, 1.0, 1.0], [-2.0])}, "Equal parts"),
         ("05.hide", {"hidden": ([1.0], [2.0, 3.0]), "opposite": ([1.0, 1.0, 1.0], [-2.0])}, "Not hidden"),
         ("05.hide", {"hidden": ([4.0], [2.0, 6.0]), "opposite": ([1.0, 2.0, 3.0], [-1.0])}, "same direction"),
@@ -71,6 +81,11 @@ def test_a_wrong_function_is_recognized(id, answer, label):
     verdict = check(id, answer)
     assert not verdict
     assert label is None or label in str(verdict)
+
+
+@pytest.mark.parametrize(("id", "answer"), [("05.weight", weigh_as_if_two), ("12.penalty", divide_by_two)])
+def test_what_is_right_for_one_size_is_wrong_for_every_seed(id, answer):
+    assert not [seed for seed in range(1, 21) if check(id, answer, seed)]
 
 
 @pytest.mark.parametrize("small", [1e-12, 1e-20])

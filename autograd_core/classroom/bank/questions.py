@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from ...testing import engines
+from ...testing.values import agree
 from ..exercise import Mutant, Rows
 
 Drawn = dict[str, Any]
@@ -19,7 +22,7 @@ class Question:
         id: `bank.name`; no chapter has that number.
         title: the heading of the question.
         minutes: that a student needs.
-        draw: called as `draw(rng)`; returns the numbers of one variant.
+        numbers: called as `numbers(rng)`; returns the numbers of one variant.
         text: called with them; returns the task as Markdown.
         answer: called as `answer(T, drawn)` with an engine; returns the right rows.
         mutants: called with the numbers; returns wrong answers to recognize.
@@ -28,10 +31,21 @@ class Question:
     id: str
     title: str
     minutes: int
-    draw: Callable[[np.random.Generator], Drawn]
+    numbers: Callable[[np.random.Generator], Drawn]
     text: Callable[[Drawn], str]
     answer: Callable[[Any, Drawn], Rows]
     mutants: Callable[[Drawn], tuple[Mutant, ...]]
+
+    def draw(self, rng: np.random.Generator) -> Drawn:
+        """The numbers of one variant: drawn again until no wrong answer is the right one or another wrong one."""
+        while not self._tells_apart(drawn := self.numbers(rng)):
+            pass
+        return drawn
+
+    def _tells_apart(self, drawn: Drawn) -> bool:
+        right = self.answer(engines.load("autograd_core"), drawn)
+        answers = [right, *({**right, **(mutant.rows or {})} for mutant in self.mutants(drawn))]
+        return not any(agree([*a.values()], [*b.values()], atol=1e-6, rtol=1e-6) for a, b in combinations(answers, 2))
 
 
 def _code(*lines: str) -> str:
@@ -105,7 +119,7 @@ def _second(T: Any, d: Drawn) -> Rows:
 
 
 def _integers(rng: np.random.Generator, count: int, least: int = 2, most: int = 9) -> list[int]:
-    """Numbers that differ, so that no two mistakes give the same result."""
+    """Numbers that differ from each other."""
     return rng.choice(np.arange(least, most + 1), count, replace=False).tolist()
 
 

@@ -2,7 +2,7 @@
 
 import math
 
-from ..exercise import Exercise, Mutant
+from ..exercise import Exercise, Mutant, of_dictionary
 
 
 def _cube_and_double(T):
@@ -66,12 +66,13 @@ def _two_steps(T):
     return {"large": 1.0, "small": 1e-8}
 
 
+@of_dictionary("large", "small")
 def _quotients(answer, T, rng):
     large, small = answer["large"], answer["small"]
     w, exact = T.tensor(2.0), T.tensor(2.0, dtype=T.float64)
-    error = (3 * (exact + large) ** 2 - 12) / large - 12 if large else 0.0
+    error = (3 * (exact + large) ** 2 - 12) / large - 12 if 0 < abs(large) < math.inf else 0.0
     return {
-        "both steps are positive": large > 0 and small > 0,
+        "both steps are positive and finite": 0 < large < math.inf and 0 < small < math.inf,
         "large: the quotient, in float64, is off by 3 or more": bool(abs(error) >= 3),
         "small: in float32, w + d is another number than w": bool(w + small != w),
     }
@@ -186,24 +187,25 @@ EXERCISES = [
         ),
         mutants=(
             Mutant(
-                "Small, but still a step",
-                "1e-6 is small beside 2, but float32 has numbers that are closer to 2 than that.",
-                {"large": 1.0, "small": 1e-6},
-            ),
-            Mutant(
                 "A step is positive",
-                "With d = 0 there is no quotient to be wrong, and a negative step goes back. The small step must be "
-                "positive and get lost on its way.",
+                "With d = 0 there is no quotient to be wrong, a negative step goes back, and an infinite one arrives "
+                "nowhere. Give two positive numbers.",
                 {"large": 1.0, "small": 0.0},
             ),
             Mutant(
-                "The move was taken for the error",
-                "A step of 0.25 moves L by about 12d = 3. The quotient is off by 3d, which is 0.75.",
+                "Small, but still a step",
+                "float32 has numbers that are closer to 2 than that, so w + d is another number than w, and L moves.",
+                {"large": 1.0, "small": 1e-6},
+            ),
+            Mutant(
+                "The large step is too small",
+                "The quotient is off by 3d, and that has to be 3 or more. The 12d by which L moves is no error.",
                 {"large": 0.25, "small": 1e-8},
             ),
             Mutant(
-                "The steps are exchanged",
-                "The truncation error 3d grows with the step; rounding swallows the small ones.",
+                "Neither step spoils it",
+                "The truncation error 3d grows with the step, and rounding swallows the small ones alone. Are the two "
+                "exchanged?",
                 {"large": 1e-8, "small": 1.0},
             ),
         ),

@@ -5,7 +5,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from ..exercise import Exercise, Mutant
+from ..exercise import Exercise, Mutant, of_dictionary
 
 FUNCTIONS = {  # of a vector: its length, and the function on arrays of any library
     "(x0 x1, 3 x0, x1^2)": (2, lambda T, x: T.stack((x[0] * x[1], 3 * x[0], x[1] ** 2))),
@@ -116,20 +116,21 @@ def _two_seeds(T):
     return {"refused": [1.0, 2.0], "deaf": [3.0, -4.0, 0.0]}
 
 
+@of_dictionary("refused", "deaf")
 def _asked_with(answer, T, rng):
-    def derivative(seed):
-        w = T.tensor(2.0, requires_grad=True)
+    def derivative(seed, scale=1.0):
+        w = T.tensor(2.0, dtype=T.float64, requires_grad=True)
         y = T.stack((w.square(), 3 * w, w**3))
         try:
-            return T.autograd.grad(y, w, T.tensor(seed))[0]
+            return T.autograd.grad(y, w, T.tensor(seed, dtype=T.float64) / scale)[0]
         except RuntimeError as error:
             return type(error).__name__
 
-    refused = derivative(answer["refused"])
+    refused, largest = derivative(answer["refused"]), max(map(abs, answer["deaf"]), default=0.0)
     return {
         "refused": refused if isinstance(refused, str) else "no error",
-        "deaf": derivative(answer["deaf"]),
-        "deaf has a weight that is not 0": any(answer["deaf"]),
+        "deaf, scaled so that the largest weight is 1": derivative(answer["deaf"], largest or 1.0),
+        "deaf has a weight that is not 0": largest > 0,
     }
 
 
@@ -265,7 +266,10 @@ EXERCISES = [
             Mutant(
                 "Nothing was asked",
                 "A seed of zeros gives 0 for every function. A deaf one has weights and still hears nothing.",
-                {"refused": [1.0, 2.0], "deaf": [0.0, 0.0, 0.0]},
+                rows={
+                    "deaf, scaled so that the largest weight is 1": 0.0,
+                    "deaf has a weight that is not 0": False,
+                },
             ),
             Mutant(
                 "The deaf seed was refused",

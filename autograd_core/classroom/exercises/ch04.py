@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..exercise import Exercise, Mutant
+from ..exercise import Exercise, Mutant, of_dictionary
 
 
 def _ledger(T):
@@ -42,8 +42,19 @@ def _after_both(halves, T, rng):
     start = round(rng.uniform(1.5, 3.0), 2)
     x = [*rng.uniform(0.5, 1.5, 2).round(2).tolist(), *rng.uniform(2.0, 4.0, 2).round(2).tolist()]
     w = T.tensor(start, dtype=T.float64, requires_grad=True)
-    halves(T, w, T.tensor(x, dtype=T.float64))
-    return {f"w.grad, w = {start}, x = {x}": w.grad}
+    sizes = [0]
+
+    def note(saved):
+        sizes.append(saved.numel())
+        return saved
+
+    with T.autograd.graph.saved_tensors_hooks(note, lambda saved: saved):
+        halves(T, w, T.tensor(x, dtype=T.float64))
+    return {f"w.grad, w = {start}, x = {x}": w.grad, "more than two numbers were used at a time": max(sizes) > 2}
+
+
+def _all_at_once(T, w, x):
+    ((w * x) ** 2).mean().backward()
 
 
 def _slot(T):
@@ -73,10 +84,11 @@ def _parcels(Slot, T, rng):
 
     first, second, third = parcel(), parcel(), parcel()
     sent = first.tolist()
-    slot = Slot()
+    slot, other = Slot(), Slot()
     rows = {"at the start": content()}
     slot.receive(first)
     rows[f"after {[round(x, 2) for x in sent]}"] = content()
+    rows["in another slot"] = other.grad
     slot.receive(second)
     rows["after a second parcel"] = content()
     rows["the first parcel itself was left alone"] = first.tolist() == sent
@@ -132,10 +144,22 @@ class _StartsAtZero(_Slot):
         self.grad = 0.0
 
 
+class _IsSharedByAll(_Slot):
+    def __init__(self):
+        self.clear()
+
+    def receive(self, g):
+        _IsSharedByAll.grad = g if self.grad is None else self.grad + g
+
+    def clear(self):
+        _IsSharedByAll.grad = None
+
+
 def _rolls_on(T):
     return {"set_to_none": False, "settings": {"lr": 0.1, "momentum": 0.9}}
 
 
+@of_dictionary("set_to_none", "settings")
 def _second_step(answer, T, rng):
     w = T.tensor(2.0, dtype=T.float64, requires_grad=True)
     optimizer = T.optim.SGD([w], **answer["settings"])
@@ -156,7 +180,7 @@ EXERCISES = [
         minutes=4,
         reference=_ledger,
         hints=(
-            "Keep a running total. backward() adds to it, zero_() sets it to zero, None removes the slot.",
+            "Keep a running total. backward() adds to it, zero_() sets it to zero, None empties the slot.",
             "The two contributions are 4, from the square, and 3. In the last line both arrive in one walk.",
         ),
         mutants=(
@@ -170,7 +194,11 @@ EXERCISES = [
                 "It works on the same slot, and the sum starts again from zero.",
                 rows={"c": 10.0},
             ),
-            Mutant("None is not zero", "After w.grad = None there is no slot to hold a zero.", rows={"d": 0.0}),
+            Mutant(
+                "None is not zero",
+                "After w.grad = None the slot is empty, and an empty slot holds no zero.",
+                rows={"d": 0.0},
+            ),
         ),
     ),
     Exercise(
@@ -203,6 +231,11 @@ EXERCISES = [
                 "Half the gradient",
                 "The mean over a half has divided by its two numbers already. To make it four, divide by 2 once more.",
                 _half_by_half(lambda squares: squares.mean() / 4),
+            ),
+            Mutant(
+                "The whole batch at once",
+                "The gradient is right. But the halves are there because the batch does not fit into memory.",
+                _all_at_once,
             ),
         ),
         rows=_after_both,
@@ -245,6 +278,11 @@ EXERCISES = [
                 "The sums come out right, but None is not zero: nothing has arrived yet.",
                 _StartsAtZero,
             ),
+            Mutant(
+                "One slot for all leaves",
+                "What one slot received lies in another one too. Keep it in the object, not in the class.",
+                _IsSharedByAll,
+            ),
         ),
         rows=_parcels,
     ),
@@ -262,7 +300,7 @@ EXERCISES = [
         mutants=(
             Mutant(
                 "None is skipped",
-                "Momentum alone is not enough. The slot holds None, so the optimizer passes this parameter over.",
+                "The slot holds None, so the optimizer passes this parameter over, whatever its settings are.",
                 {"set_to_none": True, "settings": {"lr": 0.1, "momentum": 0.9}},
             ),
             Mutant(

@@ -1,6 +1,6 @@
 """Chapter 05: a part of a batch counts by its share of what the loss divides by."""
 
-from ..exercise import Exercise, Mutant
+from ..exercise import Exercise, Mutant, of_dictionary
 
 PARTS = ((1.0, 2.0, 3.0, 4.0), (4.0, 5.0, 6.0), (15.0,))
 PADDING = -100
@@ -27,8 +27,12 @@ def _weighted(weight):
     return accumulate
 
 
-def _slot_after(accumulate, T, rng):
-    sizes = sorted(rng.choice(range(1, 5), rng.integers(2, 4), replace=False).tolist(), reverse=True)
+def _slots_after(accumulate, T, rng):
+    return _slot_after(accumulate, T, rng, 2) | _slot_after(accumulate, T, rng, 3)
+
+
+def _slot_after(accumulate, T, rng, n_parts):
+    sizes = sorted(rng.choice(range(1, 5), n_parts, replace=False).tolist(), reverse=True)
     # The smaller a part, the larger its numbers: it shows what a part is weighted by.
     parts = [rng.uniform(i, i + 0.5, n).round(1).tolist() for i, n in enumerate(sizes, 1)]
     start = round(rng.uniform(1.5, 3.0), 1)
@@ -66,6 +70,7 @@ def _hide(T):
     return {"hidden": ([4.0], [2.0, 6.0]), "opposite": ([1.0, 1.0, 1.0], [-2.0])}
 
 
+@of_dictionary("hidden", "opposite")
 def _two_splits(answer, T, rng):
     rows = {}
     for name, parts in answer.items():
@@ -93,12 +98,17 @@ EXERCISES = [
             Mutant(
                 "Both times the mean of means",
                 "The part of one example counts for an eighth of the batch, not for a third.",
-                rows={"mean of all": 30.0},
+                rows={"mean of means": 30.0, "mean of all": 30.0},
             ),
             Mutant(
                 "Both times weighted by size",
                 "The mean of means asks each part once, whatever its size: the three gradients over three.",
-                rows={"mean of means": 20.0},
+                rows={"mean of means": 20.0, "mean of all": 20.0},
+            ),
+            Mutant(
+                "The two are exchanged",
+                "The mean of means divides by the number of parts, the mean of all by the number of examples.",
+                rows={"mean of means": 20.0, "mean of all": 30.0},
             ),
             Mutant(
                 "Added, not averaged",
@@ -139,7 +149,7 @@ EXERCISES = [
                 _weighted(lambda part, parts, n: len(part)),
             ),
         ),
-        rows=_slot_after,
+        rows=_slots_after,
     ),
     Exercise(
         id="05.tokens",

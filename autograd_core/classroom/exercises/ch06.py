@@ -80,11 +80,16 @@ def _on_a_normalization(evaluate, T, rng):
     for mode in ("training", "eval"):
         model = T.nn.BatchNorm1d(1)
         model.train(mode == "training")
-        y = evaluate(T, model, T.tensor(numbers).reshape(-1, 1))
+        saved: list[object] = []
+        with T.enable_grad(), T.autograd.graph.saved_tensors_hooks(saved.append, lambda nothing: nothing):
+            y = evaluate(T, model, T.tensor(numbers).reshape(-1, 1))
+            goes_on = T.is_grad_enabled()
         rows[f"{numbers}, called in {mode}: output"] = y.detach().flatten()
         rows[f"called in {mode}: the output has a history"] = y.requires_grad
+        rows[f"called in {mode}: something was saved for a backward"] = bool(saved)
         rows[f"called in {mode}: running mean afterwards"] = model.running_mean
         rows[f"called in {mode}: in training afterwards"] = model.training
+        rows[f"called in {mode}: recording afterwards"] = goes_on
     return rows
 
 
@@ -100,6 +105,10 @@ def _only_eval(T, model, x):
     return y
 
 
+def _detaches_at_the_end(T, model, x):
+    return _only_eval(T, model, x).detach()
+
+
 def _stays_in_eval(T, model, x):
     model.eval()
     with T.no_grad():
@@ -111,6 +120,14 @@ def _ends_in_training(T, model, x):
     with T.no_grad():
         y = model(x)
     model.train()
+    return y
+
+
+def _ends_the_recording(T, model, x):
+    T.set_grad_enabled(False)
+    was_training = model.training
+    y = model.eval()(x)
+    model.train(was_training)
     return y
 
 
@@ -266,6 +283,11 @@ EXERCISES = [
                 _only_eval,
             ),
             Mutant(
+                "Recorded, and then thrown away",
+                "The output has no history any more, but the forward was recorded: it took the time and the memory.",
+                _detaches_at_the_end,
+            ),
+            Mutant(
                 "The model stays in eval",
                 "Training goes on after the validation, and dropout and batch normalization would be off from here on.",
                 _stays_in_eval,
@@ -274,6 +296,11 @@ EXERCISES = [
                 "The model ends in training",
                 "It need not have been in training before. Put back what you found.",
                 _ends_in_training,
+            ),
+            Mutant(
+                "Nothing is recorded from here on",
+                "The switch was left off, and training goes on after the validation. A with block puts it back.",
+                _ends_the_recording,
             ),
         ),
         rows=_on_a_normalization,

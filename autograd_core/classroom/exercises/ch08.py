@@ -117,6 +117,10 @@ def _written(Memory, T, rng):
     rows["another memory was written"] = outcome(early)
     memory.write(1, c)
     rows["element 1 was written"] = outcome(early)
+    twice = memory.save(0)
+    memory.write(1, b)
+    memory.write(1, c)
+    rows["element 1 was written twice"] = outcome(twice)
     late = memory.save(0)
     rows["element 0 saved anew"] = outcome(late)
     memory.write(0, a)
@@ -203,6 +207,11 @@ class _HasAFlag(_Memory):
         return read
 
 
+class _CountsOddAndEven(_Memory):
+    def count(self, i):
+        return self.version % 2
+
+
 def _noticed(T, x, h):
     h.add_(0)
 
@@ -229,11 +238,12 @@ def _after_each_write(writes, T, rng):
     for name, write in zip(("noticed", "unnoticed"), writes, strict=True):
         x = T.tensor(numbers, dtype=T.float64, requires_grad=True)
         h = x.exp()
-        before = h.tolist()
+        before, version = h.tolist(), h._version
         rows[f"{name}: the write"] = outcome(write, T, x, h)
         rows[f"{name}: backward"] = outcome(h.sum().backward)
+        rows[f"{name}: the numbers in h are the same"] = h.tolist() == before
         if name == "noticed":
-            rows["noticed: the numbers in h are the same"] = h.tolist() == before
+            rows["noticed: the version of h moved"] = h._version != version
         else:
             rows["unnoticed: the numbers in x are others"] = x.tolist() != numbers
             rows[f"unnoticed: x.grad, the forward ran at {numbers}"] = x.grad
@@ -244,16 +254,16 @@ def _new_name(T, x, h):
     h = h + 0
 
 
+def _refuses_by_itself(T, x, h):
+    h.detach_()
+
+
 def _doubled(T, x, h):
     h.mul_(2)
 
 
 def _recorded(T, x, h):
     x.add_(1)
-
-
-def _result_overwritten(T, x, h):
-    h.data.zero_()
 
 
 def _another_name(T, x, h):
@@ -376,6 +386,11 @@ EXERCISES = [
                 "A write before the value was saved does no harm. What counts is whether one came since.",
                 _HasAFlag,
             ),
+            Mutant(
+                "Two writes look like none",
+                "What is turned over twice is as before. A count only grows.",
+                _CountsOddAndEven,
+            ),
         ),
         rows=_written,
     ),
@@ -392,9 +407,14 @@ EXERCISES = [
         mutants=(
             Mutant(
                 "That is no write into h",
-                "h + 0 is a new tensor, and the memory of h was not touched. Neither does backward care for a write "
-                "to x: the exponential saved its output.",
+                "The version of h did not move, so backward runs. h + 0 is a new tensor, a write through h.data is not "
+                "counted, and one to x does no harm: the exponential saved its output.",
                 (_new_name, _unnoticed),
+            ),
+            Mutant(
+                "Refused for another reason",
+                "Backward raises, but nobody wrote into h: its version did not move.",
+                (_refuses_by_itself, _unnoticed),
             ),
             Mutant(
                 "The numbers changed",
@@ -408,12 +428,16 @@ EXERCISES = [
             ),
             Mutant(
                 "The saved output was overwritten",
-                "Through .data nobody noticed, and the gradient is wrong. Overwrite the tensor that is not needed.",
-                (_noticed, _result_overwritten),
+                "Through h.data nobody notices, and the gradient is wrong. Overwrite the tensor that is not needed.",
+                rows={
+                    "unnoticed: backward": "no error",
+                    "unnoticed: the numbers in h are the same": False,
+                    "unnoticed: the numbers in x are others": False,
+                },
             ),
             Mutant(
-                "Only the name moved",
-                "x + 1 is a new tensor. The numbers in the memory of x are still the old ones.",
+                "x was not overwritten",
+                "Its numbers are still the old ones. An operation such as x + 1 makes a new tensor.",
                 (_noticed, _another_name),
             ),
         ),

@@ -58,7 +58,11 @@ def _claims(passes, T, rng):
         f"x**3, claimed x**2, at {near}": passes(_cube, lambda x: x * x, near),
         f"x**3, claimed 6x**2, at {near}": passes(_cube, lambda x: 6 * x * x, near),
         f"x**3, claimed -3x**2, at {near}": passes(_cube, lambda x: -3 * x * x, near),
+        f"x**3, claimed 3.001x**2, at {near}": passes(_cube, lambda x: 3.001 * x * x, near),
+        f"x**3, claimed 3.01x**2, at {near}": passes(_cube, lambda x: 3.01 * x * x, near),
         "x**3, claimed x**2, at 0": passes(_cube, lambda x: x * x, 0.0),
+        "x**3, claimed x**2 + 0.001, at 0": passes(_cube, lambda x: x * x + 1e-3, 0.0),
+        "abs(x), claimed 0, at 0": passes(abs, lambda x: 0 * x, 0.0),
     }
 
 
@@ -66,8 +70,8 @@ def _central(f, x, eps=1e-6):
     return (f(x + eps) - f(x - eps)) / (2 * eps)
 
 
-def _compares(f, df, x):
-    return abs(df(x) - _central(f, x)) <= 1e-5 + 1e-3 * abs(_central(f, x))
+def _compares(f, df, x, slope=_central, relative=1e-3):
+    return abs(df(x) - slope(f, x)) <= 1e-5 + relative * abs(slope(f, x))
 
 
 def _numeric_jacobian(T):
@@ -85,7 +89,7 @@ def _two_to_three(x):
 def _at_a_drawn_point(numeric_jacobian, T, rng):
     x = rng.uniform(1.2, 2.8, 2).round(2).tolist()
     given = list(x)
-    return {f"Jacobian at {x}": numeric_jacobian(_two_to_three, given), "x is as it was": given == x}
+    return {f"Jacobian at {x}": numeric_jacobian(_two_to_three, given), "x afterwards": given}
 
 
 def _columns(f, x, moved, divisor=2e-6):
@@ -222,7 +226,7 @@ EXERCISES = [
             Mutant(
                 "The 2 is missing",
                 "From x - eps to x + eps the distance is 2 * eps. Without the 2 every slope looks twice as steep.",
-                lambda f, df, x: abs(df(x) - 2 * _central(f, x)) <= 1e-5 + 2e-3 * abs(_central(f, x)),
+                lambda f, df, x: _compares(f, df, x, lambda f, x: 2 * _central(f, x)),
             ),
             Mutant(
                 "Too small is not noticed",
@@ -236,14 +240,30 @@ EXERCISES = [
             ),
             Mutant(
                 "Only an absolute tolerance",
-                "Where the slope is in the millions, rounding alone is larger than 1e-5. A relative part is needed.",
-                lambda f, df, x: abs(df(x) - _central(f, x)) <= 1e-5,
+                "Where the slope is in the millions, rounding alone is larger than 1e-5. A relative part is needed, "
+                "of a thousandth.",
+                lambda f, df, x: _compares(f, df, x, relative=0.0),
             ),
             Mutant(
                 "Right claims fail",
                 "A numeric derivative is never exact. Compare with a tolerance, and take a step of 1e-6: a far smaller "
                 "one leaves nothing but rounding.",
-                lambda f, df, x: df(x) == _central(f, x) or x == 0,
+                lambda f, df, x: df(x) == (_central(f, x) if x else 0.0),
+            ),
+            Mutant(
+                "The tolerance is too large",
+                "A claim that is off by a third of a percent passes. Allow 1e-5 and a thousandth of the slope.",
+                lambda f, df, x: _compares(f, df, x, relative=0.3),
+            ),
+            Mutant(
+                "Every claim passes",
+                "A check that refuses nothing checks nothing. Compare what is claimed with the central difference.",
+                lambda f, df, x: True,
+            ),
+            Mutant(
+                "The difference is one-sided",
+                "At a kink it sees one of two slopes, and its error shrinks like eps. Move x down as well.",
+                lambda f, df, x: _compares(f, df, x, lambda f, x: (f(x + 1e-6) - f(x)) / 1e-6),
             ),
         ),
         rows=_claims,
@@ -304,18 +324,19 @@ EXERCISES = [
         ),
         mutants=(
             Mutant(
-                "Wrong at 1 too",
-                "This is the fault that hides at 0 alone: the missing slope is 0 there and nowhere else.",
+                "Noticed at 1",
+                "It passes at 0, where what is missing of the slope is 0. At 1 something is missing.",
                 lambda x: x * x.detach(),
             ),
             Mutant(
-                "A zero value is not a zero slope",
-                "x * (x - 1) is 0 at both points, but it passes through 0 with a slope. Its square only touches it.",
+                "Noticed at 0 and at 1",
+                "A fault hides where what is missing of the slope is 0. That the term is 0 there, as x * (x - 1) is, "
+                "does not help: it passes through 0 with a slope. Its square only touches 0.",
                 lambda x: x + (x * (x - 1)).detach(),
             ),
             Mutant(
-                "Nothing is wrong",
-                "Autograd differentiates all of this function. A part of its slope has to go missing.",
+                "It passes at 2 as well",
+                "Nothing of the slope is missing there. Something has to be: at 2, though not at 0 and 1.",
                 lambda x: x * x + x,
             ),
         ),

@@ -90,39 +90,46 @@ def _penalty(T):
     return penalty
 
 
-def _model_and_batch(rng):
-    return rng.uniform(2.0, 4.0, 2).round(2), rng.uniform(0.8, 2.0, (rng.integers(2, 5), 2)).round(2)
+def _on_two_batches(with_gradient, rng):
+    """The rows of ``with_gradient(weights, batch)``, which returns the penalty and its gradient for the weights."""
+    rows = {}
+    for n in rng.choice(range(2, 5), 2, replace=False):
+        weights, batch = rng.uniform(2.0, 4.0, 2).round(2), rng.uniform(0.8, 2.0, (n, 2)).round(2)
+        name = f"penalty of {batch.tolist()}, w = {weights.tolist()}"
+        rows[name], rows[f"gradient for w, {n} rows"] = with_gradient(weights, batch)
+    return rows
 
 
 def _penalized(penalty, T, rng):
-    weights, batch = _model_and_batch(rng)
-    w = T.tensor(weights.tolist(), dtype=T.float64, requires_grad=True)
-    x = T.tensor(batch.tolist(), dtype=T.float64)
-    result = penalty(T, lambda x: (w * x.square()).sum(1) / 2, x)
-    return _penalty_rows(weights, batch, result, T.autograd.grad(result, w)[0] if result.requires_grad else None)
+    def with_gradient(weights, batch):
+        w = T.tensor(weights.tolist(), dtype=T.float64, requires_grad=True)
+        x = T.tensor(batch.tolist(), dtype=T.float64)
+        result = penalty(T, lambda x: (w * x.square()).sum(1) / 2, x)
+        return result, T.autograd.grad(result, w)[0] if result.requires_grad else None
 
-
-def _penalty_rows(weights, batch, result, gradient):
-    return {f"penalty of {batch.tolist()}, w = {weights.tolist()}": result, "gradient for w": gradient}
+    return _on_two_batches(with_gradient, rng)
 
 
 def _penalized_in_jax(jax, rng):
-    def penalty(w):
-        slopes = jax.vmap(jax.grad(lambda row: (w * row * row).sum() / 2))(jax.numpy.array(batch))
-        return ((jax.numpy.linalg.norm(slopes, axis=1) - 1) ** 2).mean()
+    def with_gradient(weights, batch):
+        def penalty(w):
+            slopes = jax.vmap(jax.grad(lambda row: (w * row * row).sum() / 2))(jax.numpy.array(batch))
+            return ((jax.numpy.linalg.norm(slopes, axis=1) - 1) ** 2).mean()
 
-    weights, batch = _model_and_batch(rng)
-    return _penalty_rows(weights, batch, *jax.value_and_grad(penalty)(jax.numpy.array(weights)))
+        return jax.value_and_grad(penalty)(jax.numpy.array(weights))
+
+    return _on_two_batches(with_gradient, rng)
 
 
 def _penalized_by_differences(rng):
-    def penalty(w, h=1e-3):  # a model of the second degree, for which a difference is exact
-        slopes = [(w * ((batch + h * e) ** 2 - (batch - h * e) ** 2)).sum(1) / 2 / (2 * h) for e in np.eye(2)]
-        return ((np.linalg.norm(slopes, axis=0) - 1) ** 2).mean()
+    def with_gradient(weights, batch):
+        def penalty(w, h=1e-3):  # a model of the second degree, for which a difference is exact
+            slopes = [(w * ((batch + h * e) ** 2 - (batch - h * e) ** 2)).sum(1) / 2 / (2 * h) for e in np.eye(2)]
+            return ((np.linalg.norm(slopes, axis=0) - 1) ** 2).mean()
 
-    weights, batch = _model_and_batch(rng)
-    gradient = [(penalty(weights + e) - penalty(weights - e)) / 2e-5 for e in 1e-5 * np.eye(2)]
-    return _penalty_rows(weights, batch, penalty(weights), gradient)
+        return penalty(weights), [(penalty(weights + e) - penalty(weights - e)) / 2e-5 for e in 1e-5 * np.eye(2)]
+
+    return _on_two_batches(with_gradient, rng)
 
 
 def _penalty_with(

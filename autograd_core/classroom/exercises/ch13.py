@@ -88,15 +88,13 @@ def _translation(T):
 
 
 def _translated(program, T, rng):
-    n = rng.integers(3, 5)
-    at, weights = _drawn(rng, n), rng.uniform(3.0, 9.0, n).round(2).tolist()
-    x, c = T.tensor(at, dtype=T.float64, requires_grad=True), T.tensor(weights, dtype=T.float64)
-    gradient = program(T, x, c)
-    return {
-        f"the gradient, x = {at}, c = {weights}": gradient,
-        "x.grad afterwards": x.grad,
-        "c.grad afterwards": c.grad,
-    }
+    rows = {}
+    for n in rng.choice(range(3, 6), 2, replace=False):
+        at, weights = _drawn(rng, n), rng.uniform(3.0, 9.0, n).round(2).tolist()
+        x, c = T.tensor(at, dtype=T.float64, requires_grad=True), T.tensor(weights, dtype=T.float64)
+        rows[f"the gradient, x = {at}, c = {weights}"] = program(T, x, c)
+        rows[f"x.grad afterwards, {n} numbers"], rows[f"c.grad afterwards, {n} numbers"] = x.grad, c.grad
+    return rows
 
 
 def _without_cotangent(T, x, c):

@@ -90,7 +90,8 @@ EXERCISES = [
         reference=_order,
         hints=(
             "w is an operand of L. Is its gradient complete when L has been visited?",
-            "Newest first.",
+            "No tensor has its turn before all its users have had theirs. Go through the program from its last line to "
+            "the first.",
         ),
         mutants=(
             Mutant(

@@ -1,5 +1,7 @@
 """Exercises of chapter 16: nodes and rules."""
 
+from typing import Any
+
 import numpy as np
 
 from ...primitive import elementwise
@@ -13,6 +15,7 @@ PROGRAMS = {
     "a.exp()": lambda a, b, k: a.exp(),
     "a / k": lambda a, b, k: a / k,
 }
+PAIRS = (("x", "y"), ("y", "x"))  # the operand whose gradient is wanted, and the other one
 
 
 def _is_saved(T, name, program):
@@ -38,10 +41,6 @@ def _saved(T):
     }
 
 
-def _hypotenuse(T):
-    return lambda: lambda x, y: (x * x + y * y) ** 0.5
-
-
 def _with_rules(for_x, for_y):
     return lambda: elementwise("hypotenuse", np.hypot, "x y", for_x, for_y)
 
@@ -50,21 +49,58 @@ def _drawn(rng):
     return tuple(round(rng.uniform(*ends), 2) for ends in ((3.0, 5.0), (1.0, 2.5), (2.0, 9.0)))
 
 
-def _value_and_gradients(make_hypotenuse, T, rng):
+def _gradients_and_record(make_hypotenuse, T, rng):
     *point, g = _drawn(rng)
-    x, y = (T.tensor(value, dtype=T.float64, requires_grad=True) for value in point)
-    z = make_hypotenuse()(x, y)
-    z.backward(T.tensor(g, dtype=T.float64))
-    return {f"z at {tuple(point)}": z, f"x.grad when {g} arrives": x.grad, "y.grad": y.grad}
+    at = dict(zip("xy", point, strict=True))
+    hypotenuse = make_hypotenuse()
+    rows: dict[str, Any] = {}
+    for name, other in PAIRS:
+        operands = {n: T.tensor(value, dtype=T.float64, requires_grad=n == name) for n, value in at.items()}
+        z = hypotenuse(operands["x"], operands["y"])
+        z.backward(T.tensor(g, dtype=T.float64), retain_graph=True)
+        rows |= {
+            f"z at {tuple(point)}": z,
+            f"{name}.grad when {g} arrives": operands[name].grad,
+            f"one operation of your own leads from {name} to z": _is_new(z.grad_fn, T),
+            f"{other} is saved for {name}.grad": any(np.array_equal(at[other], value) for value, *_ in z.grad_fn.saved),
+        }
+    return rows
+
+
+def _is_new(node, T):
+    """Whether a node is of an operation that the package does not have, and its operands are leaves."""
+    followed = [each.name() for each, _ in node.next_functions if each]
+    return followed == ["AccumulateGrad"] and node.op is not T.hypot.primitive
+
+
+def _right(slopes, rng):
+    x, y, g = _drawn(rng)
+    rows = {f"z at {(x, y)}": np.hypot(x, y)}
+    for (name, other), slope in zip(PAIRS, slopes(x, y), strict=True):
+        rows |= {
+            f"{name}.grad when {g} arrives": g * slope,
+            f"one operation of your own leads from {name} to z": True,
+            f"{other} is saved for {name}.grad": False,
+        }
+    return rows
+
+
+def _in_pytorch(T, rng):
+    def slopes(*point):
+        x, y = (T.tensor(value, dtype=T.float64, requires_grad=True) for value in point)
+        return T.autograd.grad((x * x + y * y).sqrt(), (x, y))
+
+    return _right(slopes, rng)
 
 
 def _by_differences(rng, h=1e-5):
-    x, y, g = _drawn(rng)
-    return {
-        f"z at {(x, y)}": np.hypot(x, y),
-        f"x.grad when {g} arrives": g * (np.hypot(x + h, y) - np.hypot(x - h, y)) / (2 * h),
-        "y.grad": g * (np.hypot(x, y + h) - np.hypot(x, y - h)) / (2 * h),
-    }
+    def slopes(x, y):
+        return (
+            (np.hypot(x + h, y) - np.hypot(x - h, y)) / (2 * h),
+            (np.hypot(x, y + h) - np.hypot(x, y - h)) / (2 * h),
+        )
+
+    return _right(slopes, rng)
 
 
 EXERCISES = [
@@ -104,12 +140,13 @@ EXERCISES = [
         title="An operation of two inputs",
         kind="blank",
         minutes=8,
-        reference=_hypotenuse,
+        reference=lambda T: _with_rules(lambda g, x, out: g * x / out, lambda g, y, out: g * y / out),
         hints=(
             'The forward may be any function of two arrays, for example np.hypot. The inputs are "x y".',
             "The rule for x takes g, x and out.",
         ),
-        rows=_value_and_gradients,
+        rows=_gradients_and_record,
+        torch=_in_pytorch,
         differences=_by_differences,
         mutants=(
             Mutant(
@@ -131,6 +168,20 @@ EXERCISES = [
                 "The root is missing",
                 "2x is the derivative of the sum of squares. The root divides it by twice the result.",
                 _with_rules(lambda g, x: 2 * g * x, lambda g, y: 2 * g * y),
+            ),
+            Mutant(
+                "Both operands are saved",
+                "The derivative can be written with both. With the result, which is there already, a rule needs one.",
+                rows={"y is saved for x.grad": True, "x is saved for y.grad": True},
+            ),
+            Mutant(
+                "No operation of your own",
+                "z is to come from a single new operation, which elementwise makes. Here one that was there before has "
+                "a part in it.",
+                rows={
+                    "one operation of your own leads from x to z": False,
+                    "one operation of your own leads from y to z": False,
+                },
             ),
         ),
     ),

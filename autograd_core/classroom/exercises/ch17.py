@@ -32,7 +32,7 @@ def _hooks_x(x, strength):
 
 
 def _value_and_gradient(reversed_gradient, T, rng):
-    numbers = np.round(rng.uniform(1.0, 2.0, rng.integers(2, 5)), 2).tolist()
+    numbers = np.round([*rng.uniform(1.0, 2.0, rng.integers(1, 4)), rng.uniform(-2.0, -1.0)], 2).tolist()
     strength = round(rng.uniform(2.0, 4.0), 2)
     x = T.tensor(numbers, dtype=T.float64, requires_grad=True)
     y = reversed_gradient(x, strength)
@@ -103,6 +103,11 @@ EXERCISES = [
                 "The strength is not used",
                 "The sign alone reverses the gradient, and the strength says by how much.",
                 _hooked(lambda strength, g: -g),
+            ),
+            Mutant(
+                "Negative, but not reversed",
+                "The sign of what arrives was lost, as by abs(). Where that is negative, the result is positive.",
+                _hooked(lambda strength, g: -strength * g.abs()),
             ),
             Mutant(
                 "The hook is on x",

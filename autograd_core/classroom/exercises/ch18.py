@@ -40,12 +40,15 @@ def _written_aside(x):
 
 
 def _values_and_gradients(swap_ends, T, rng):
-    n = rng.integers(3, 6)
-    numbers, seed = (np.cumsum(rng.uniform(*ends, n)).round(2).tolist() for ends in ((0.5, 1.5), (5.0, 15.0)))
-    x = T.tensor(numbers, dtype=T.float64, requires_grad=True)
-    h = swap_ends(x)
-    h.backward(T.tensor(seed, dtype=T.float64))
-    return {f"swap_ends({numbers})": h, "x": x, f"x.grad for a seed of {seed}": x.grad}
+    rows = {}
+    for n in rng.choice(range(3, 6), 2, replace=False):
+        numbers, seed = (np.cumsum(rng.uniform(*ends, n)).round(2).tolist() for ends in ((0.5, 1.5), (5.0, 15.0)))
+        x = T.tensor(numbers, dtype=T.float64, requires_grad=True)
+        h = swap_ends(x)
+        h.backward(T.tensor(seed, dtype=T.float64))
+        rows[f"swap_ends({numbers})"], rows[f"x, {n} numbers"] = h, x
+        rows[f"x.grad for a seed of {seed}"] = x.grad
+    return rows
 
 
 EXERCISES = [

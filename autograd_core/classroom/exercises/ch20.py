@@ -20,7 +20,7 @@ def _rounding(forward_with=lambda x: x.round(), backward_with=lambda g: g):
 
 
 def _value_and_gradient(rounded, T, rng):
-    numbers = [round(n + rng.uniform(*ends), 2) for n, ends in ((1, (0.1, 0.4)), (2, (0.6, 0.9)))]
+    numbers = [round(rng.uniform(*ends), 2) for ends in ((1.1, 1.4), (2.6, 2.9), (-3.9, -3.6))]
     seed = [round(rng.uniform(2.0, 9.0), 1) for _ in numbers]
     x = T.tensor(numbers, dtype=T.float64, requires_grad=True)
     y = rounded(T)(x)
@@ -84,6 +84,11 @@ EXERCISES = [
                 "The fraction was cut off",
                 "round goes to the nearest integer, which may lie above.",
                 _rounding(lambda x: x.floor()),
+            ),
+            Mutant(
+                "A half was added and the rest cut off",
+                "That rounds what is positive. Below zero, cutting off goes up, and so does the half.",
+                _rounding(lambda x: (x + 0.5).trunc()),
             ),
         ),
     ),
