@@ -66,8 +66,6 @@ def prepare(app: Sphinx, page: str, template: str, context: dict, doctree: nodes
         context["body"] = mended(context["body"])
     if "generate_toctree_html" in context:
         context["generate_toctree_html"] = named_toggles(context["generate_toctree_html"])
-    if page == app.config.root_doc:  # whose title is that of the book
-        context["docstitle"] = ""
     if doctree and (text := first_words(doctree)):
         context["metatags"] += f'<meta name="description" content="{escape(text)}">'
 
