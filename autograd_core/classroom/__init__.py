@@ -30,6 +30,8 @@ process, `attempt` makes data of them there, and `judge` gives the `Verdict` her
       assert check("NN.name", solution)
 
   A line ``+++`` after it begins the Markdown cell of whatever comes next.
+
+A cell that calls `check` to show something, and is no exercise, is tagged ``demonstration``: graders pass over it.
 """
 
 from .attempt import Attempt, attempt

@@ -4,16 +4,13 @@ import argparse
 import sys
 
 from .bank import command as variants
+from .grader import command as grading
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m autograd_core.classroom", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     variants.add(commands)
-    try:
-        from .grader import command as grading
-    except ImportError as missing:
-        parser.exit(1, f"{missing}: grading needs pip install 'autograd-core[grading]'\n")
     grading.add(commands)
     arguments = parser.parse_args()
     return arguments.run(arguments)

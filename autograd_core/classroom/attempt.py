@@ -1,5 +1,6 @@
 """Running an answer: what comes of it, whatever it does."""
 
+import dis
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType
@@ -9,7 +10,7 @@ import numpy as np
 
 from ..testing.values import snapshot
 from ..wording import translate as _
-from .exercise import Exercise
+from .exercise import Exercise, Unfit, table
 from .limits import LimitExceeded, limited
 
 
@@ -37,12 +38,17 @@ def attempt(exercise: Exercise, answer: Any, T: Any, seed: int) -> Attempt:
 
     Never raises for what the answer does, with one exception: `KeyboardInterrupt` belongs to the reader.
     """
+
+    def recording() -> Attempt:
+        with T.enable_grad():  # whatever mode the reader left on; and whatever the answer leaves on ends here
+            return run(exercise, answer, T, seed)
+
     try:
-        return limited(lambda: run(exercise, answer, T, seed), exercise.limits)
+        return limited(recording, exercise.limits)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # the answer is somebody else's code, and may raise anything
-        return Attempt(failure=_described(error), open=_holds_dots(answer))
+        return Attempt(failure=_failure(error), open=_holds_dots(answer))
 
 
 def run(exercise: Exercise, answer: Any, T: Any, seed: int) -> Attempt:
@@ -50,6 +56,7 @@ def run(exercise: Exercise, answer: Any, T: Any, seed: int) -> Attempt:
     if _is_open(answer):
         open_rows = tuple(str(row) for row, v in answer.items() if _is_open(v)) if isinstance(answer, Mapping) else ()
         return Attempt(open=True, open_rows=open_rows)
+    _require_kind(exercise, answer, T)
     rng = np.random.default_rng(seed)
     untouched = rng.bit_generator.state
     given = exercise.rows(answer, T, rng)
@@ -58,18 +65,46 @@ def run(exercise: Exercise, answer: Any, T: Any, seed: int) -> Attempt:
     drawn = rng.bit_generator.state != untouched
     if any(map(_is_open, given.values())):
         return Attempt(open=True, drawn=drawn)
-    return Attempt({str(row): value for row, value in snapshot(given).items()}, open=_holds_dots(answer), drawn=drawn)
+    try:
+        rows = snapshot(given)
+    except TypeError as error:
+        raise Unfit(str(error)) from error
+    return Attempt({str(row): value for row, value in rows.items()}, open=_holds_dots(answer), drawn=drawn)
 
 
-def _described(error: BaseException) -> str:
-    if isinstance(error, LimitExceeded):
+def _require_kind(exercise: Exercise, answer: Any, T: Any) -> None:
+    """Raise `Unfit` for a value where a function is asked for."""
+    if exercise.rows is table:
+        return
+    expected = exercise.reference(T)
+    if isinstance(expected, tuple) and all(map(callable, expected)):
+        if not (isinstance(answer, tuple) and len(answer) == len(expected) and all(map(callable, answer))):
+            raise Unfit(_("Answer with {number} functions, as a tuple.").format(number=len(expected)))
+    elif isinstance(expected, type) and not isinstance(answer, type):
+        raise Unfit(_("Answer with a class."))
+    elif callable(expected) and not callable(answer):
+        raise Unfit(_("Answer with a function."))
+
+
+def _failure(error: BaseException) -> str:
+    if isinstance(error, LimitExceeded | Unfit):
         return str(error)
     if isinstance(error, SystemExit):
         return _("Your answer called sys.exit, which ends a program. An answer returns.")
+    return _("Your answer raised {error}").format(error=described(error))
+
+
+def described(error: BaseException) -> str:
+    """The type and the message of an exception. The message may be somebody else's code, and raise another.
+
+    >>> described(ValueError("no"))
+    'ValueError: no'
+    """
+    name = type(error).__name__
     try:
-        return _("Your answer raised {error}: {message}").format(error=type(error).__name__, message=error)
-    except Exception:  # the message of an exception may be somebody else's code too
-        return _("Your answer raised {error}, which cannot be shown.").format(error=type(error).__name__)
+        return f"{name}: {error}"
+    except BaseException:
+        return _("{error}, which cannot be shown.").format(error=name)
 
 
 def _is_open(answer: Any) -> bool:
@@ -91,7 +126,25 @@ def _holds_dots(answer: Any) -> bool:
 
 
 def _has_dots(code: CodeType) -> bool:
-    return any(_is_open(const) or (isinstance(const, CodeType) and _has_dots(const)) for const in code.co_consts)
+    steps = list(dis.get_instructions(code))
+    loads = [number for number, step in enumerate(steps) if step.opcode in dis.hasconst and _is_open(step.argval)]
+    inner = [const for const in code.co_consts if isinstance(const, CodeType)]
+    return any(not _is_index(steps[number + 1 :]) for number in loads) or any(map(_has_dots, inner))
+
+
+def _is_index(steps: list[dis.Instruction]) -> bool:
+    """Whether the value that is now on top of the stack comes between brackets, as in `x[..., 0]`."""
+    above = 0  # how many values lie on top of it, or of the tuple that it has become part of
+    for step in steps:
+        if above == 0 and step.opname in ("BINARY_SUBSCR", "STORE_SUBSCR", "DELETE_SUBSCR"):
+            return True
+        if step.opname == "COPY" and step.arg == above + 1:  # as in `x[..., 0] += 1`
+            above = -1
+        above += dis.stack_effect(step.opcode, step.arg)
+        if above < 0 and step.opname != "BUILD_TUPLE":
+            return False
+        above = max(above, 0)
+    return False
 
 
 def _nothing() -> None: ...

@@ -11,9 +11,9 @@ from .attempt import Attempt, attempt
 from .catalog import find
 from .exercise import Exercise, Mutant, Rows
 from .reference import SEED, Reference, agrees, answers_any_seed, disagreements, reference
-from .verdict import Row, Verdict, difference
+from .verdict import Row, Verdict, difference, kind
 
-_wrong_answers: Counter[str] = Counter()  # how often in this session, so that each one earns the next hint
+_wrong_answers: Counter[str] = Counter()  # how often in this session: each one that ran earns the next hint
 
 
 def check(id: str, answer: Any, seed: int | None = None) -> Verdict:
@@ -41,8 +41,9 @@ def check(id: str, answer: Any, seed: int | None = None) -> Verdict:
     tries = _wrong_answers[id]
     if seed is None:
         seed = SEED + tries if answers_any_seed(exercise) else SEED
-    verdict = judge(exercise, attempt(exercise, answer, engines.load("autograd_core"), seed), seed, tries)
-    _wrong_answers[id] += verdict.judgment == "wrong"
+    attempted = attempt(exercise, answer, engines.load("autograd_core"), seed)
+    verdict = judge(exercise, attempted, seed, tries)
+    _wrong_answers[id] += verdict.judgment == "wrong" and not attempted.failure
     if not verdict and os.environ.get("AUTOGRAD_CORE_GRADING") == "1":
         raise AssertionError(str(verdict))
     return verdict
@@ -109,7 +110,9 @@ def _not_answered(exercise: Exercise, attempted: Attempt) -> Verdict:
     if attempted.open_rows:
         return Verdict(exercise, "open", [], [_("Still open: {rows}.").format(rows=", ".join(attempted.open_rows))])
     is_function = attempted.rows or attempted.failure
-    return Verdict(exercise, "open", [], [_("A ... of the stub is still in it.")] if is_function else [])
+    return Verdict(
+        exercise, "open", [], [_("A ... of the stub is still in it, or it returns nothing.")] if is_function else []
+    )
 
 
 def _compared(exercise: Exercise, yours: Rows, right: Rows) -> list[Row]:
@@ -137,4 +140,11 @@ def _complaints(attempted: Attempt, right: Rows) -> list[str]:
     if _is_bare(attempted.rows, right):
         return [_("Answer with a dictionary that has the rows {rows}.").format(rows=", ".join(right))]
     unknown = ", ".join(row for row in attempted.rows if row not in right)
-    return [_("The exercise does not ask for {rows}.").format(rows=unknown)] if unknown else []
+    complaints = [_("The exercise does not ask for {rows}.").format(rows=unknown)] if unknown else []
+    for row in (row for row in right if row in attempted.rows):
+        given, asked = kind(attempted.rows[row]), kind(right[row])
+        if given and asked and given != asked:
+            complaints.append(
+                _("{row}: {given}, where {asked} is asked for.").format(row=row, given=given, asked=asked)
+            )
+    return complaints

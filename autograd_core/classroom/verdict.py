@@ -122,12 +122,36 @@ def difference(yours: Any, reference: Any) -> str:
     return f"{ulps:.0f} ulp" if ulps <= MOST_ULPS else f"{apart.max():.3g}"
 
 
-def _numbers(value: Any) -> np.ndarray | None:
+def kind(value: Any) -> str:
+    """What a value is, in words; empty for None, which may stand where a number might, and for what has no one kind.
+
+    >>> [kind(value) for value in ("11", 11.0, True, [11.0, 12.0], None)]
+    ['a string', 'a number', 'True or False', 'a list of shape [2]', '']
+    """
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return _("a string")
+    array = _array(value)
+    if array is None:
+        return ""
+    if array.shape:
+        return _("a list of shape {shape}").format(shape=[*array.shape])
+    return _("True or False") if array.dtype.kind == "b" else _("a number")
+
+
+def _array(value: Any) -> np.ndarray | None:
+    """Of numbers, or of truth values."""
     try:
         array = np.asarray(value)
     except ValueError:  # a ragged list
         return None
-    return array if array.dtype.kind in "iuf" else None
+    return array if array.dtype.kind in "biuf" else None
+
+
+def _numbers(value: Any) -> np.ndarray | None:
+    array = _array(value)
+    return None if array is None or array.dtype.kind == "b" else array
 
 
 def _coarser(*arrays: np.ndarray) -> np.dtype:

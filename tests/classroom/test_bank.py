@@ -11,7 +11,7 @@ import autograd_core as ac
 from autograd_core.classroom import attempt, hand_in, judge
 from autograd_core.classroom.bank import QUESTIONS, Secret, keyed, unkeyed
 from autograd_core.classroom.bank.notebooks import variant
-from autograd_core.classroom.grader.confinement import Limits
+from autograd_core.classroom.grader.limits import Limits
 from autograd_core.classroom.grader.one import Job, grade
 
 SECRET = Secret("a secret for these tests")

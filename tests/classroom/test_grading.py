@@ -175,6 +175,33 @@ def test_a_short_function_is_answered_all_the_same(drawn, wrong):
     assert check("99.toy", wrong).judgment == "wrong"
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("30", "a: a string, where a number is asked for."),
+        ([1.0], "a: a list of shape [1], where a number is asked for."),
+        (True, "a: True or False, where a number is asked for."),
+    ],
+)
+def test_a_value_of_another_kind_is_named(toy, given, said):
+    assert said in str(check("99.toy", {**BOTH, "a": given}))
+
+
+def test_a_value_where_a_function_is_asked_for_is_named(drawn):
+    verdict = check("99.toy", 3)
+    assert verdict.judgment == "wrong" and verdict.notes[0] == "Answer with a function."
+
+
+def test_what_cannot_be_compared_was_not_raised(toy):
+    notes = check("99.toy", {**BOTH, "a": 1j}).notes
+    assert notes[0].startswith("row 'a' is a complex; give")
+
+
+def test_an_answer_that_failed_spends_no_hint(drawn):
+    hints = {check("99.toy", lambda x: [][0]).notes[-1] for _ in range(3)}
+    assert len(hints) == 1
+
+
 def test_the_seed_that_drew_the_inputs_is_printed_and_draws_them_again(drawn):
     first = check("99.toy", lambda x: x**2)
     second = check("99.toy", lambda x: x**2)
@@ -277,7 +304,7 @@ class Endless(dict):
         (lambda x: 1 / 0, "raised ZeroDivisionError: division by zero"),
         (unspeakable, "raised Unspeakable, which cannot be shown"),
         (leaves_when_shown, "raised Leaving, which cannot be shown"),
-        (lambda x: object(), "raised TypeError: row"),
+        (lambda x: object(), "row "),
         (Endless(a=1), "stopped after 0.5 seconds"),
     ],
 )
@@ -309,7 +336,7 @@ def test_the_reader_may_interrupt(drawn):
 
 
 def test_rows_that_are_no_dictionary(asked):
-    asked(reference=lambda T: dict, rows=lambda program, T, rng: program())
+    asked(reference=lambda T: lambda: {}, rows=lambda program, T, rng: program())
     assert "returned None, not a dictionary" in str(check("99.toy", lambda: [].sort()))
 
 

@@ -8,43 +8,27 @@ are allowed.
 import ctypes
 import fcntl
 import os
+import pwd
 import resource
 import signal
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from .limits import Limits
 
 FIRST_USER, USERS = 20_000, 40_000  # the ids that submissions get under root
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What a submission may use.
-
-    Parameters:
-        seconds: of time on the clock, and of processor time.
-        memory: bytes on top of what Python and NumPy take.
-        output: bytes on stdout and stderr together.
-        processes: how many may exist at once, threads included.
-        file: bytes of one file.
-    """
-
-    seconds: float = 60.0
-    memory: int = 2**30
-    output: int = 2**16
-    processes: int = 8
-    file: int = 2**24
 
 
 @contextmanager
 def own_user(number: int) -> Iterator[int | None]:
     """A user id that no other submission has, from `number` on; None where only root could give it one.
 
-    A lock keeps it from the other graders of this machine, since all its processes are killed at the end.
+    A lock keeps it from the other graders of this machine, since all its processes are killed: at the end, and at the
+    start those that a killed grader left. An id that has an account is somebody's, and not taken.
 
     Raises PermissionError if the folder of the locks is not root's.
     """
@@ -56,14 +40,25 @@ def own_user(number: int) -> Iterator[int | None]:
     if folder.lstat().st_uid != 0:
         raise PermissionError(f"{folder} belongs to somebody else: remove it")
     for user in (FIRST_USER + (number + more) % USERS for more in range(USERS)):
+        if _has_account(user):
+            continue
         with open(folder / str(user), "w") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 continue
+            kill_all_of(user)
             yield user
             return
     raise RuntimeError(f"all {USERS} users are taken")
+
+
+def _has_account(user: int) -> bool:
+    try:
+        pwd.getpwuid(user)
+    except KeyError:
+        return False
+    return True
 
 
 def confine(limits: Limits, user: int | None) -> None:

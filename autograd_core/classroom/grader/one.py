@@ -10,12 +10,11 @@ from ..attempt import Attempt
 from ..bank import QUESTIONS, Secret, keyed
 from ..catalog import exercises, find
 from ..grading import judge
-from .confinement import Limits
+from .limits import Limits
 from .process import Run, run
 from .submissions import Unreadable, digest, read
 
-CALL = re.compile(r"""check\(\s*["'](\d\d)\.""")
-CHAPTER = re.compile(r"(\d\d)_")
+CHAPTER = re.compile(r"(\d\d)[_.]")
 
 
 @dataclass(frozen=True)
@@ -71,8 +70,8 @@ def grade(job: Job) -> Graded:
         return refused(job, str(error))
     done = run(cells, job.seed, job.limits, job.number)
     found = _outcomes(done.events, job)
-    answers = tuple(found.get(id) or _absent(id, done) for id in _asked(job.notebook, cells, found))
-    failure = done.failure or ("" if answers else "it answers no exercise")
+    answers = tuple(found.get(id) or _absent(id, done) for id in _asked(job.notebook, variant, done.events, found))
+    failure = done.failure or ("" if answers else "; ".join(["it answers no exercise", *_stops(done)]))
     return Graded(job.student, job.notebook, digest(job.content), failure, done.seconds, answers)
 
 
@@ -93,31 +92,28 @@ def _admit(variant: Mapping[str, str], job: Job) -> None:
         raise Unreadable(f"the questions of another student, {variant['student']!r}")
 
 
-def _asked(notebook: str, cells: list[str], found: Mapping[str, Answer]) -> list[str]:
-    """The exercises of the chapter that the notebook's name or its checks tell, and whatever else it answers."""
-    named = CHAPTER.match(notebook.rpartition("/")[2])
-    chapters = {chapter for cell in cells for chapter in CALL.findall(cell)} | ({named[1]} if named else set())
+def _asked(
+    notebook: str, variant: Mapping[str, str], events: list[dict[str, Any]], found: Mapping[str, Answer]
+) -> list[str]:
+    """The exercises of the chapters that the notebook's name or its checks tell, and whatever else it answers."""
+    names = [notebook.rpartition("/")[2], *(event["asks"] for event in events if "asks" in event)]
+    chapters = {chapter[1] for chapter in map(CHAPTER.match, names) if chapter}
     asked = [exercise.id for chapter in sorted(chapters) for exercise in exercises(chapter)]
-    if any("bank." in cell for cell in cells):
+    if variant or any(name.startswith("bank.") for name in names):
         asked += [question.id for question in QUESTIONS]
     return [*asked, *(id for id in found if id not in asked)]
 
 
 def _outcomes(events: list[dict[str, Any]], job: Job) -> dict[str, Answer]:
     """How each answer of a run went. Of two answers to one exercise the later counts."""
-    found: dict[str, Answer] = {}
-    for event in events:
-        if "begin" in event:
-            id = str(event["begin"])
-            found[id] = Answer(id, "failed", detail="the process ended while this answer ran")
-        elif "id" in event:
-            id = str(event["id"])
-            found[id] = _judged(id, event, job)
-    return found
+    last = {_storable(event[key]): event for event in events for key in ("begin", "id") if key in event}
+    return {id: _judged(id, event, job) for id, event in last.items()}
 
 
 def _judged(id: str, event: dict[str, Any], job: Job) -> Answer:
     """The verdict on what a student's process said. It may have said anything, so nothing in it is trusted."""
+    if "begin" in event:
+        return Answer(id, "failed", detail="the process ended while this answer ran")
     try:
         exercise = keyed(id, job.student, job.secret) if job.secret and id.startswith("bank.") else find(id)
     except KeyError:
@@ -128,12 +124,20 @@ def _judged(id: str, event: dict[str, Any], job: Job) -> Answer:
     except (KeyError, TypeError, ValueError, RecursionError):
         return Answer(id, "failed", detail="it wrote to the grader's channel")
     verdict = judge(exercise, made, job.seed)
-    return Answer(id, verdict.judgment, verdict.label or "", "\n".join(verdict.notes), verdict.source)
+    return Answer(id, verdict.judgment, verdict.label or "", _storable("\n".join(verdict.notes)), verdict.source)
 
 
 def _absent(id: str, done: Run) -> Answer:
     """The outcome of an exercise that no cell answered, or that the run did not reach."""
     if done.failure:
         return Answer(id, "failed", detail=f"not reached: {done.failure}")
-    stops = [str(event["stopped"]) for event in done.events if "stopped" in event]
-    return Answer(id, "missing", detail="; ".join(stops))
+    return Answer(id, "missing", detail="; ".join(_stops(done)))
+
+
+def _stops(done: Run) -> list[str]:
+    return [_storable(event["stopped"]) for event in done.events if "stopped" in event]
+
+
+def _storable(text: str) -> str:
+    """What a student's process said, without lone surrogates, which no database and no file takes."""
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from jinja2 import Environment
 
+from ..bank import QUESTIONS
 from ..catalog import exercises
 from .one import Graded
 
@@ -53,17 +54,20 @@ def write_html(results: Sequence[Graded], seed: int, path: Path) -> None:
 
 
 def _students(results: Sequence[Graded]) -> list[tuple[str, Counter]]:
-    """Each student's number of answers with each outcome."""
-    counts: dict[str, Counter] = {}
+    """Each student's number of exercises with each outcome: the best, where two notebooks answer the same."""
+    best: dict[str, dict[str, str]] = {}
     for graded in results:
-        counts.setdefault(graded.student, Counter()).update(answer.outcome for answer in graded.answers)
-    return sorted(counts.items())
+        outcomes = best.setdefault(graded.student, {})
+        for answer in graded.answers:
+            tried = outcomes.get(answer.exercise, answer.outcome)
+            outcomes[answer.exercise] = min(tried, answer.outcome, key=OUTCOMES.index)
+    return sorted((student, Counter(outcomes.values())) for student, outcomes in best.items())
 
 
 def _exercises(results: Sequence[Graded]) -> list[dict]:
     """For each exercise its outcomes, and how many answers agree with each of its mutants."""
     answers = [answer for graded in results for answer in graded.answers]
-    titles = {exercise.id: exercise.title for exercise in exercises()}
+    titles = {asked.id: asked.title for asked in (*exercises(), *QUESTIONS)}
     found = []
     for id in sorted({answer.exercise for answer in answers}):
         of_this = [answer for answer in answers if answer.exercise == id]
@@ -73,7 +77,5 @@ def _exercises(results: Sequence[Graded]) -> list[dict]:
         if unknown:
             labels["wrong in another way"] = unknown
         bars = [(label, count, round(100 * count / len(of_this))) for label, count in labels.most_common()]
-        found.append(
-            {"id": id, "title": titles.get(id, ""), "outcomes": outcomes, "answers": len(of_this), "bars": bars}
-        )
+        found.append({"id": id, "title": titles.get(id, ""), "outcomes": outcomes, "bars": bars})
     return found

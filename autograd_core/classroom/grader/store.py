@@ -1,5 +1,6 @@
 """Results in SQLite, each written when it comes: a grader that is killed goes on where it was."""
 
+import fcntl
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -78,7 +79,13 @@ class Store:
 
 @contextmanager
 def opened(path: Path, grader: str) -> Iterator[Store]:
-    """The store in a file, made if it is not there."""
-    with closing(sqlite3.connect(path)) as database:
-        database.execute("PRAGMA journal_mode = WAL")
-        yield Store(database, grader)
+    """The store in a file, made if it is not there. Raises BlockingIOError while another grader has it open."""
+    with open(path, "ab") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            message = f"another grader is at work in {path.parent}: wait for it, or name another folder with --out"
+            raise BlockingIOError(message) from error
+        with closing(sqlite3.connect(path)) as database:
+            database.execute("PRAGMA journal_mode = WAL")
+            yield Store(database, grader)

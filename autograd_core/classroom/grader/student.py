@@ -1,8 +1,9 @@
-"""The process that runs one notebook: `python -I -m autograd_core.classroom.grader.student`.
+"""The process that runs one notebook: `python -I -B -m autograd_core.classroom.grader.student`.
 
 It reads a job from stdin, puts the limits on itself, runs the cells that the answers need, and writes a line of JSON
 for each event to the descriptor that the job names:
 
+    {"asks": id}                          a cell checks an answer to this exercise; it may not come to that
     {"begin": id}                         an answer is about to be judged
     {"id": id, "rows": "...", ...}        what came of it: the fields of an `Attempt`, its rows as `wire` encodes them
     {"id": id, "unknown": true}           there is no such exercise
@@ -19,12 +20,15 @@ from collections.abc import Callable
 from typing import Any
 
 from ...testing import engines
+from ...testing.values import show
 from ...testing.wire import encode
-from ..attempt import attempt
+from ..attempt import attempt, described
 from ..bank import unkeyed
 from ..catalog import find
-from .confinement import Limits, confine
-from .needed import checked, needed, parse
+from ..verdict import Row, Verdict
+from .confinement import confine
+from .limits import Limits
+from .needed import asked, checked, needed, parse
 
 
 def main() -> None:
@@ -41,17 +45,21 @@ def main() -> None:
 
 
 def _run(cells: list[str], seed: int, say: Callable[..., None]) -> None:
+    given = seed
+
+    def answered(id: str, answer: Any, seed: Any = None) -> Verdict:  # the course's seed counts, not the notebook's
+        return _answer(id, answer, given, say)
+
     names: dict[str, Any] = {"__name__": "__main__"}
     trees = [_parsed(number, source, say) for number, source in enumerate(cells)]
     for number in needed(trees):
-        tree = trees[number]
-        for call in checked(tree):
+        for call in checked(trees[number]):
             call.func = ast.Name("__answer__", ast.Load())
-        names["__answer__"] = lambda id, answer: _answer(id, answer, seed, say)
+        names["__answer__"] = answered
         try:
-            exec(compile(ast.fix_missing_locations(tree), _file(number), "exec"), names)
+            _execute(trees[number], number, names)
         except BaseException as error:  # sys.exit() and an interrupt end a cell, not the notebook
-            say(stopped=f"cell {number + 1} raised {type(error).__name__}: {error}")
+            say(stopped=f"cell {number + 1} raised {described(error)}")
 
 
 def _file(number: int) -> str:
@@ -62,23 +70,36 @@ def _parsed(number: int, source: str, say: Callable[..., None]) -> ast.Module:
     """The tree of a cell; that of an empty cell where it cannot be parsed."""
     linecache.cache[_file(number)] = (len(source), None, source.splitlines(keepends=True), _file(number))
     try:
-        return parse(source, _file(number))
+        tree = parse(source, _file(number))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        say(stopped=f"cell {number + 1} cannot be read: {type(error).__name__}: {error}")
+        say(stopped=f"cell {number + 1} cannot be read: {described(error)}")
         return ast.Module([], [])
+    for call in checked(tree):
+        say(asks=asked(call))
+    return tree
 
 
-def _answer(id: str, answer: Any, seed: int, say: Callable[..., None]) -> bool:
-    """Send what comes of an answer; stands where the notebook calls `check`, and is true as a right verdict is."""
+def _execute(tree: ast.Module, number: int, names: dict[str, Any]) -> None:
+    code = compile(ast.fix_missing_locations(tree), _file(number), "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    waiting = eval(code, names)
+    if waiting is not None:
+        import asyncio
+
+        asyncio.run(waiting)
+
+
+def _answer(id: str, answer: Any, seed: int, say: Callable[..., None]) -> Verdict:
+    """Send what comes of an answer; stands where the notebook calls `check`, and is true, so that the cell goes on."""
     say(begin=id)
     try:
         exercise = unkeyed(id) if id.startswith("bank.") else find(id)
     except KeyError:
         say(id=id, unknown=True)
-        return True
+        raise
     made = attempt(exercise, answer, engines.load("autograd_core"), seed)
     say(id=id, rows=encode(made.rows), failure=made.failure, open=made.open, open_rows=made.open_rows)
-    return True
+    rows = [Row(name, show(value), "", "", True) for name, value in made.rows.items()]
+    return Verdict(exercise, "right", rows, [], seed=seed)
 
 
 if __name__ == "__main__":

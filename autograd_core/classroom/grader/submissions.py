@@ -10,6 +10,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 LARGEST = 10 * 2**20  # bytes of a notebook
 
@@ -25,15 +26,17 @@ class Submission:
     Parameters:
         student: the name of the entry, without `.ipynb`.
         notebook: the path below the folder of submissions; bytes that are no UTF-8 show as `\\xNN`.
-        path: where it lies.
+        path: where it lies; None if the student's folder has no notebook.
     """
 
     student: str
     notebook: str
-    path: Path
+    path: Path | None
 
     def read(self) -> bytes:
         """The content. Raises `Unreadable` for what is no plain file, is too large, or cannot be read."""
+        if self.path is None:
+            raise Unreadable("no notebook in this folder")
         try:
             descriptor = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except OSError as error:
@@ -64,8 +67,10 @@ def find(folder: Path) -> Iterator[Submission]:
             )
             continue
         notebooks = sorted(_notebooks(entry), key=os.fsencode)
-        for path in notebooks or [entry / "(no notebook).ipynb"]:
+        for path in notebooks:
             yield Submission(readable(entry.name), readable(os.fspath(path.relative_to(folder))), path)
+        if not notebooks:
+            yield Submission(readable(entry.name), f"{readable(entry.name)}/(no notebook)", None)
 
 
 def _notebooks(folder: Path) -> Iterator[Path]:
@@ -93,15 +98,21 @@ def digest(content: bytes) -> str:
 def read(content: bytes) -> tuple[list[str], dict[str, str]]:
     """The sources of the code cells, and what a variant of the bank says of itself, if it is one.
 
+    A cell tagged `demonstration` is none of the student's: what it checks is no answer.
+
     Raises `Unreadable` that says where the file stops being a notebook.
     """
     try:
         notebook = json.loads(content)
-        code = [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "code"]
+        code = [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "code" and not _demonstrates(cell)]
         made = notebook.get("metadata", {}).get("autograd_core", {})
         cells = [source if isinstance(source, str) else "".join(source) for source in code]
         return cells, {"student": str(made["student"]), "course": str(made["course"])} if made else {}
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"not JSON: {error}") from error
-    except (KeyError, TypeError) as error:
+    except (AttributeError, KeyError, TypeError) as error:
         raise Unreadable(f"JSON, but not a notebook: {error!r}") from error
+
+
+def _demonstrates(cell: dict[str, Any]) -> bool:
+    return "demonstration" in cell.get("metadata", {}).get("tags", ())

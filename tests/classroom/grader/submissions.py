@@ -56,6 +56,21 @@ for descriptor in range(3, 64):
     except OSError:
         pass
 os._exit(0)"""
+UNSPEAKABLE = """class Unspeakable(Exception):
+    def __str__(self):
+        raise SystemExit
+answer = 1
+raise Unspeakable"""
+LONE_SURROGATES = r"""try:
+    check('\ud800', 1)
+except KeyError:
+    pass
+try:
+    check(r'\ud800', 1)
+except KeyError:
+    pass
+check('04.ledger', {'\ud800': 1})
+raise ValueError('\ud800\0')"""
 READS = "import os\nkept = {**os.environ}\nassert not any('SECRET' in name for name in kept), kept"
 
 
@@ -122,6 +137,11 @@ HOSTILE: dict[str, Callable[[Path], None]] = {
     "looks for secrets": _cells(f"{READS}\n{LEDGER}", HALVES),
     "sys.exit": _cells("import sys", "sys.exit(0)\ncheck('04.ledger', 1)", HALVES),
     "crash": _cells("import ctypes\nanswer = ctypes.string_at(0)\ncheck('04.ledger', answer)", HALVES),
+    "a signal without a name": _cells(
+        "import os\nanswer = 1\nos.kill(os.getpid(), 40)\ncheck('04.ledger', answer)", HALVES
+    ),
+    "unspeakable error": _cells(f"{UNSPEAKABLE}\ncheck('04.ledger', answer)", HALVES),
+    "lone surrogates": _cells(LONE_SURROGATES),
     "syntax error": _cells("def halves(T, w, x:\ncheck('04.halves', halves)", LEDGER),
     "missing cells": _cells("1 + 1"),
     "duplicated cells": _cells(OVERWRITES, LEDGER, HALVES, HALVES),

@@ -1,6 +1,7 @@
 """Grading a course: every submission gets a verdict or a named failure, and none disturbs another."""
 
 import csv
+import json
 import os
 import signal
 import sqlite3
@@ -16,8 +17,10 @@ import pytest
 
 pytest.importorskip("distributed", reason="grading needs the extra autograd-core[grading]")
 
-from autograd_core.classroom.grader.confinement import Limits
+from autograd_core.classroom.grader import one
+from autograd_core.classroom.grader.limits import Limits
 from autograd_core.classroom.grader.one import Job, grade
+from autograd_core.classroom.grader.process import Run
 from autograd_core.classroom.grader.store import opened
 from autograd_core.classroom.grader.submissions import Unreadable, find, read
 from tests.classroom.grader.submissions import HONEST, HOSTILE, LEDGER, notebook, write, write_honest
@@ -48,6 +51,9 @@ EXPECTED = {
     "looks for secrets": ("right", "right", ""),
     "sys.exit": ("missing", "right", ""),
     "crash": ("failed", "failed", "it was killed by SIGSEGV"),
+    "a signal without a name": ("failed", "failed", "it was killed by signal 40"),
+    "unspeakable error": ("missing", "right", ""),
+    "lone surrogates": ("wrong", "missing", ""),
     "syntax error": ("right", "missing", ""),
     "missing cells": (None, None, "it answers no exercise"),
     "duplicated cells": ("right", "right", ""),
@@ -55,7 +61,7 @@ EXPECTED = {
     "symbolic link": (None, None, "a symbolic link, which is not followed"),
     "link to a folder": (None, None, "a symbolic link, which is not followed"),
     "named pipe": (None, None, "not a plain file"),
-    "empty folder": (None, None, "No such file or directory"),
+    "empty folder": (None, None, "no notebook in this folder"),
     "strange name": ("right", "right", ""),
 }
 
@@ -213,3 +219,88 @@ def test_a_linked_file_is_never_read(tmp_path):
     (submission,) = find(tmp_path)
     with pytest.raises(Unreadable, match="symbolic link"):
         submission.read()
+
+
+def graded(name: str, *cells: str) -> dict[str, str]:
+    """The outcomes of a notebook, by exercise."""
+    return {answer.exercise: answer.outcome for answer in grade(job(name, notebook([*cells]))).answers}
+
+
+def job(name: str, content: bytes) -> Job:
+    return Job("ann", name, content, 1, 1, Limits(seconds=SECONDS))
+
+
+def test_of_many_checks_of_one_exercise_the_last_is_judged_and_no_other(monkeypatch):
+    said = [{"id": "04.ledger", "rows": "{}", "failure": "", "open": False, "open_rows": []}] * 300
+    judged, judge = [], one.judge
+    monkeypatch.setattr(one, "run", lambda *_: Run(said, "", 0.0))
+    monkeypatch.setattr(one, "judge", lambda *arguments: judged.append(arguments) or judge(*arguments))
+    (ledger,) = grade(job("x.ipynb", notebook([]))).answers
+    assert (ledger.outcome, len(judged)) == ("wrong", 1)
+
+
+def test_what_is_asked_is_what_cells_check_and_no_text():
+    assert graded("x.ipynb", LEDGER).keys() == {"04.ledger", "04.halves", "04.slot", "04.rolls_on"}
+    assert graded("x.ipynb", LEDGER, "text = \"check('05.hide', 1) bank.\"\n# check('06.x', 1)").keys() == {
+        "04.ledger",
+        "04.halves",
+        "04.slot",
+        "04.rolls_on",
+    }
+    assert set(graded("04_accumulation.ipynb", "1").values()) == {"missing"}
+    assert graded("x.ipynb", "\"check('05.hide', 1) bank.\"") == {}
+
+
+def test_a_cell_that_demonstrates_is_no_answer():
+    content = json.loads(notebook([LEDGER]))
+    content["cells"][0]["metadata"]["tags"] = ["demonstration"]
+    assert grade(job("x.ipynb", json.dumps(content).encode())).answers == ()
+
+
+def test_a_notebook_without_an_answer_says_where_it_stopped():
+    assert (
+        "it answers no exercise; cell 1 cannot be read: SyntaxError" in grade(job("x.ipynb", notebook(["f("]))).failure
+    )
+
+
+@pytest.mark.parametrize("metadata", [3, [], "x", {"autograd_core": 3}, {"autograd_core": {"student": 1}}])
+def test_metadata_of_any_kind_are_no_fault_of_the_grader(metadata):
+    content = json.dumps(json.loads(notebook([LEDGER])) | {"metadata": metadata}).encode()
+    grade(job("x.ipynb", content))
+
+
+ORDERS = """import asyncio, os, ssl
+from distributed.core import rpc
+from distributed.protocol.pickle import dumps
+
+async def orders(address, **connection):
+    try:
+        async with rpc(address, timeout=3, connection_args=connection) as worker:
+            return str(await worker.run(function=dumps(os.getuid)))
+    except OSError as error:
+        return type(error).__name__
+
+context = ssl._create_unverified_context()
+told = {"plain": asyncio.run(orders("tcp://ADDRESS")),
+        "encrypted": asyncio.run(orders("tls://ADDRESS", ssl_context=context, require_encryption=True))}
+check("04.ledger", told)"""
+CLUSTER = """import json, sys
+from autograd_core.classroom.grader.limits import Limits
+from autograd_core.classroom.grader.process import run
+from autograd_core.classroom.grader.spread import local_cluster
+
+if __name__ == "__main__":
+    with local_cluster(1) as cluster:
+        (nanny,) = cluster.workers.values()
+        cell = open(sys.argv[1]).read().replace("ADDRESS", nanny.worker_address.partition("://")[2])
+        print(json.dumps(run([cell], 1, Limits(), 1).events))"""
+
+
+def test_a_notebook_gives_no_orders_to_the_workers(tmp_path):
+    (tmp_path / "cluster.py").write_text(CLUSTER)
+    (tmp_path / "cell").write_text(ORDERS)
+    command = [sys.executable, tmp_path / "cluster.py", tmp_path / "cell"]
+    events = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+    (told,) = [json.loads(event["rows"]) for event in events if "rows" in event]
+    assert told.keys() == {"plain", "encrypted"}
+    assert not [answer for answer in told.values() if "result" in answer], told

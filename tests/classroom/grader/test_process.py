@@ -2,15 +2,20 @@
 
 import json
 import os
+import signal
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import psutil
 import pytest
 
-from autograd_core.classroom.grader.confinement import FIRST_USER, USERS, Limits, own_user
+from autograd_core.classroom.grader import confinement
+from autograd_core.classroom.grader.confinement import FIRST_USER, USERS, own_user
+from autograd_core.classroom.grader.limits import Limits
 from autograd_core.classroom.grader.process import run
-from tests.classroom.grader.submissions import FORK_BOMB, HIDDEN_CHILD
+from tests.classroom.grader.submissions import FORK_BOMB, HIDDEN_CHILD, UNSPEAKABLE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="grading needs Linux")
 
@@ -37,6 +42,10 @@ def forks(limits: Limits) -> float:
 def answer(events: list[dict]) -> dict:
     (sent,) = [event for event in events if "rows" in event]
     return json.loads(sent["rows"])
+
+
+def stops(events: list[dict]) -> list[str]:
+    return [event["stopped"] for event in events if "stopped" in event]
 
 
 def survivors() -> list[psutil.Process]:
@@ -88,6 +97,34 @@ def test_the_grader_s_secrets_and_descriptors_are_not_there(monkeypatch):
     assert told["open"] <= 6
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a submission a user of its own")
+def test_what_a_killed_grader_left_to_a_user_is_gone_when_the_next_begins():
+    with own_user(11) as user:
+        pass
+    folder = Path(tempfile.mkdtemp(prefix=f"submission-{user}-"))
+    left = subprocess.Popen(["sleep", "60"], user=user, start_new_session=True)
+    asks = f"""import os
+from pathlib import Path
+of_this_user = [process for process in Path('/proc').glob('[0-9]*') if process.stat().st_uid == os.getuid()]
+alive = [process for process in of_this_user if ') Z' not in process.joinpath('stat').read_text()]
+check('04.ledger', {{'alive': len(alive), 'there': os.path.exists({str(folder)!r})}})"""
+    try:
+        assert answer(run([asks], 1, LIMITS, 11).events) == {"alive": 1, "there": False}
+        assert left.wait(5) == -signal.SIGKILL
+    finally:
+        left.kill()
+        left.wait()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a submission a user of its own")
+def test_a_user_who_has_an_account_is_left_alone(monkeypatch):
+    with own_user(12) as user:
+        pass
+    monkeypatch.setattr(confinement, "_has_account", lambda each: each == user)
+    with own_user(12) as another:
+        assert another != user
+
+
 def test_its_folder_is_its_own_and_goes_away():
     asks = "import os\nopen('made', 'w').write('x')\ncheck('04.ledger', {'folder': os.getcwd(), 'files': os.listdir()})"
     told = answer(run([asks], 1, LIMITS, 7).events)
@@ -101,7 +138,7 @@ def test_what_is_closed_to_others_is_closed_to_it(tmp_path):
     secret.write_text("hunter2")
     secret.chmod(0o600)
     asks = f"answer = open({str(secret)!r}).read()\ncheck('04.ledger', answer)"
-    (stop,) = [event["stopped"] for event in run([asks], 1, LIMITS, 8).events if "stopped" in event]
+    (stop,) = stops(run([asks], 1, LIMITS, 8).events)
     assert "PermissionError" in stop
 
 
@@ -110,6 +147,7 @@ def test_what_is_closed_to_others_is_closed_to_it(tmp_path):
     [
         ("import os\nos._exit(3)\ncheck('04.ledger', 1)", "its process ended with code 3 before the last cell"),
         ("import ctypes\nctypes.string_at(0)\ncheck('04.ledger', 1)", "it was killed by SIGSEGV"),
+        ("import os\nos.kill(os.getpid(), 40)\ncheck('04.ledger', 1)", "it was killed by signal 40"),
         ("while True: print('x' * 1000)\ncheck('04.ledger', 1)", "it printed more than 65536 bytes"),
         ("import os, time\nos.close(1); os.close(2)\nfor n in range(3, 60):\n    try: os.close(n)\n"
          "    except OSError: pass\ntime.sleep(60)\ncheck('04.ledger', 1)", "it ran longer than 4 seconds"),
@@ -121,5 +159,51 @@ def test_a_process_that_does_not_come_to_its_end_says_why(cell, failure):
 
 def test_memory_and_files_are_limited():
     for cell, error in (("kept = bytearray(2**31)", "MemoryError"), ("open('f', 'wb').write(bytes(2**25))", "OSError")):
-        events = run([f"answer = 1\n{cell}\ncheck('04.ledger', answer)"], 1, LIMITS, 10).events
-        assert error in events[0]["stopped"]
+        (stop,) = stops(run([f"answer = 1\n{cell}\ncheck('04.ledger', answer)"], 1, LIMITS, 10).events)
+        assert error in stop
+
+
+def test_an_exception_that_cannot_be_shown_ends_its_cell_alone():
+    done = run([f"{UNSPEAKABLE}\ncheck('04.ledger', answer)", "check('04.halves', 1)"], 1, LIMITS, 13)
+    assert stops(done.events) == ["cell 1 raised Unspeakable, which cannot be shown."]
+    assert done.failure == ""
+    assert [event["id"] for event in done.events if "id" in event] == ["04.halves"]
+
+
+def test_jax_can_be_imported_and_its_threads_abort_nothing():
+    pytest.importorskip("jax")
+    done = run(
+        ["import jax.numpy as jnp\nx = jnp.ones(2)\ncheck('04.ledger', x)", "check('04.halves', 1)"], 1, LIMITS, 14
+    )
+    assert "cell 1 raised RuntimeError" in stops(done.events)[0]
+    assert done.failure == ""
+
+
+def test_a_verdict_in_the_notebook_is_one_to_look_at():
+    call = "v = check(answer=[1.5], id='04.ledger', seed=7)"
+    looks = f"{call}\nassert v and v.judgment == 'right' and v.rows[0].yours == '[1.5]' and str(v) and v.notes == []"
+    done = run(
+        [looks, "check('04.halves', answer=1)", "import asyncio\nawait asyncio.sleep(0)\ncheck('04.slot', 1)"],
+        1,
+        LIMITS,
+        15,
+    )
+    assert stops(done.events) == []
+    assert [event["id"] for event in done.events if "id" in event] == ["04.ledger", "04.halves", "04.slot"]
+
+
+def test_it_writes_no_bytecode():
+    asks = "import sys\ncheck('04.ledger', {'none': sys.dont_write_bytecode})"
+    assert answer(run([asks], 1, LIMITS, 16).events)["none"]
+
+
+@pytest.mark.parametrize("line", ['{"id": 1, "unknown": true}', '{"stopped": null}', '{"asks": []}', "[]", "{"])
+def test_a_line_of_another_form_is_named(line):
+    writes = f"""import os
+for descriptor in range(3, 60):
+    try:
+        os.write(descriptor, {line.encode()!r} + bytes([10]))
+    except OSError:
+        pass"""
+    done = run([f"{writes}\ncheck('04.ledger', 1)"], 1, LIMITS, 17)
+    assert done.failure == "it wrote to the grader's channel"
