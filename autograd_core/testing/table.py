@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-_LINE = 60
+_LINE = 40
 _STYLE = """<style>
 .ac-result {overflow-x: auto; margin: .5rem 0}
 .ac-result table {border-collapse: collapse; margin: 0; width: auto; color: inherit; background: transparent}
@@ -13,12 +13,12 @@ _STYLE = """<style>
 .ac-result thead th {font-weight: 600; white-space: nowrap}
 .ac-result tbody th {font-weight: 400; font-family: monospace}
 .ac-result td {font-variant-numeric: tabular-nums; white-space: pre}
-.ac-result td.ac-text {min-width: 14rem; white-space: normal}
+.ac-result td.ac-text {min-width: 12rem; white-space: normal}
 @media (max-width: 480px) {
   .ac-result th, .ac-result td {padding-right: .4rem; font-size: .75rem}
   .ac-result table {width: max-content}
   .ac-result tbody th {max-width: 6.5rem; overflow-wrap: break-word}
-  .ac-result td.ac-text {max-width: 14rem}
+  .ac-result td.ac-text {max-width: 12rem}
 }
 .ac-result p {margin: .4rem 0; font-size: .9rem}
 </style>"""
