@@ -42,20 +42,23 @@ def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def html_table(header: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str] = ()) -> str:
     """Return an HTML table whose first column names the rows, with ``notes`` as paragraphs below it.
 
-    The cells and notes are text: ``<`` and ``&`` in them are escaped. A cell of more than `_LINE` characters wraps.
+    The cells and notes are text: ``<`` and ``&`` in them are escaped. A column wraps if a cell has more than `_LINE`
+    characters.
     """
     head = " ".join(f'<th scope="col">{escape(cell)}</th>' for cell in header)
+    wraps = [max(map(len, column)) > _LINE for column in zip(*rows, strict=True)]
     body = "\n".join(
-        f'<tr><th scope="row">{escape(name)}</th>{"".join(map(_data, cells))}</tr>' for name, *cells in rows
+        f'<tr><th scope="row">{escape(name)}</th> {" ".join(map(_data, cells, wraps[1:]))}</tr>'
+        for name, *cells in rows
     )
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>" if rows else ""
     paragraphs = "".join(f"<p>{escape(note)}</p>" for note in notes)
     return f'{_STYLE}<div class="ac-result">{table}{paragraphs}</div>'
 
 
-def _data(cell: str) -> str:
-    kind = ' class="ac-text"' if len(cell) > _LINE else ""
-    return f" <td{kind}>{escape(cell)}</td>"
+def _data(cell: str, wraps: bool) -> str:
+    kind = ' class="ac-text"' if wraps else ""
+    return f"<td{kind}>{escape(cell)}</td>"
 
 
 @dataclass(frozen=True)
