@@ -10,14 +10,19 @@ def _warm_up(T):
     return {"L": L, "w.grad": w.grad}
 
 
-def _cube(T):
+def _of(power, walk=lambda L, w: L.backward()):
     def experiment(T):
         w = T.tensor(2.0, requires_grad=True)
-        L = w**3
-        L.backward()
+        L = w**power
+        walk(L, w)
         return {"L": L, "w.grad": w.grad, "w": w}
 
     return experiment
+
+
+def _and_step(L, w):
+    L.backward()
+    w.data -= w.grad
 
 
 EXERCISES = [
@@ -54,7 +59,7 @@ EXERCISES = [
         title="Your own experiment",
         kind="faded",
         minutes=5,
-        reference=_cube,
+        reference=lambda T: _of(3),
         hints=(
             "The function at the top of the chapter does all of it for another L. Which line has to change?",
             "Only the line that computes L: L = w**3. The rest stays, and so does the dictionary.",
@@ -63,17 +68,17 @@ EXERCISES = [
             Mutant(
                 "Nobody walked back",
                 "w.grad is None until L.backward() has run.",
-                rows={"w.grad": None},
+                _of(3, walk=lambda L, w: None),
             ),
             Mutant(
                 "A square is not a cube",
                 "This is the table of w**2. The function asked for is w**3, whose derivative is 3w**2.",
-                rows={"L": 4.0, "w.grad": 4.0},
+                _of(2),
             ),
             Mutant(
                 "backward() is not a step",
                 "You changed w. backward() computes the derivative and leaves w alone, and so does this exercise.",
-                rows={"w": -10.0},
+                _of(3, _and_step),
             ),
         ),
         rows=lambda experiment, T, rng: experiment(T),
