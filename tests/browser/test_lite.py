@@ -140,6 +140,7 @@ def test_a_chapter_runs_in_the_browser(address, browser):
     page.goto(f"{address}lab/index.html?path=02_chain.ipynb")
     first = page.locator(".jp-CodeCell").first
     first.wait_for(timeout=60_000)
+    page.get_by_text("Python (Pyodide) | Idle").wait_for(timeout=120_000)  # before, what is to run is forgotten
 
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
