@@ -132,14 +132,6 @@ def always_in_training_again(T, model, x):
     return y
 
 
-def switched_off(T, model, x):
-    T.set_grad_enabled(False)
-    was_training = model.training
-    y = model.eval()(x)
-    model.train(was_training)
-    return y
-
-
 def one_sided(f, x, eps=1e-6):
     moved = [[*x[:j], x[j] + eps, *x[j + 1 :]] for j in range(len(x))]
     columns = [[(up - here) / eps for up, here in zip(f(point), f(x), strict=True)] for point in moved]
@@ -197,7 +189,6 @@ def test_a_right_answer_of_another_kind_passes(id, answer):
         ("03.deaf", {"refused": [1.0], "deaf": []}, "The deaf seed was refused"),
         ("04.slot", SharesItsSlot, "One slot for all leaves"),
         ("04.rolls_on", {"set_to_none": True, "settings": {"lr": 0.1, "weight_decay": 0.5}}, "None is skipped"),
-        ("06.evaluate", switched_off, "Nothing is recorded from here on"),
         ("06.evaluate", always_in_training_again, "ends in training"),
         ("07.shared", lambda T, w: (h := -w, h + 1, h - 1), "saved nothing"),
         ("07.release", ForgetsByDeleting, None),

@@ -16,8 +16,8 @@ def spread(jobs: Sequence[Job], workers: int, scheduler: str | None) -> Iterator
     Parameters:
         jobs: what to grade.
         workers: how many processes a cluster of this machine has; of no effect with a scheduler.
-        scheduler: the address of a running scheduler, `tls://host:port`. Its workers need this package, and one thread
-            each.
+        scheduler: the address of a running scheduler, `tls://host:port` or `tcp://host:port`. Its workers need this
+            package, and one thread each.
 
     Raises `ConnectionError` if no scheduler answers there.
     """
