@@ -1,11 +1,14 @@
 """Rows as JSON, for a file or another process: reading a pickle would run code, reading this does not.
 
+Infinities and NaN, which JSON lacks, travel as text: a browser refuses the words that Python would write for them.
+
 >>> import numpy as np
 >>> decode(encode({"w.grad": np.float32([1.5, np.nan]), "b": None}))
 {'w.grad': array([1.5, nan], dtype=float32), 'b': None}
 """
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,7 +19,7 @@ KINDS = "biuf"
 
 def encode(rows: Mapping[str, Any]) -> str:
     """Rows as `values.snapshot` gives them, as one line of JSON."""
-    return json.dumps({str(name): _pack(value) for name, value in rows.items()})
+    return json.dumps({str(name): _pack(value) for name, value in rows.items()}, allow_nan=False)
 
 
 def decode(line: str) -> dict[str, Any]:
@@ -32,7 +35,9 @@ def _pack(value: Any) -> Any:
         return [_pack(item) for item in value]
     if isinstance(value, np.ndarray | np.generic):
         array = np.asarray(value)
-        return {"dtype": array.dtype.name, "shape": array.shape, "values": array.ravel().tolist()}
+        return {"dtype": array.dtype.name, "shape": array.shape, "values": _pack(array.ravel().tolist())}
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"float": str(value)}
     return value
 
 
@@ -42,9 +47,11 @@ def _unpack(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     try:
+        if "float" in value:
+            return float(value["float"])
         dtype = np.dtype(value["dtype"])
         if dtype.kind not in KINDS:
             raise ValueError(f"no numbers: {dtype}")
-        return np.array(value["values"], dtype).reshape(value["shape"])
+        return np.array(_unpack(value["values"]), dtype).reshape(value["shape"])
     except (KeyError, TypeError, OverflowError) as error:
         raise ValueError(f"not an array: {error!r}") from error

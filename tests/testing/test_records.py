@@ -1,6 +1,7 @@
 """Recorded results stand in for an engine that is not installed, for the very program that was recorded."""
 
 import ast
+import json
 import linecache
 import textwrap
 from itertools import count
@@ -10,6 +11,7 @@ import pytest
 
 from autograd_core.testing import compare, records
 from autograd_core.testing.records import Record, key
+from autograd_core.testing.wire import decode, encode
 
 numbers = count()
 
@@ -254,6 +256,17 @@ def test_a_comparison_without_the_engines_shows_what_was_recorded(recorded):
     header = after.table()[0]
     assert header[3].startswith("PyTorch 2.") and header[4].startswith("JAX 0.")
     assert header[3].endswith("(recorded)") and "+" not in header[3]
+
+
+def test_every_number_is_written_as_json_that_a_browser_reads():
+    rows = {"number": np.inf, "list": [1.0, -np.inf], "array": np.float32([np.nan, 1.5]), "flags": np.array([True])}
+
+    def refuse(word):
+        raise ValueError(f"no word of JSON: {word}")
+
+    json.loads(encode(rows), parse_constant=refuse)
+    read = decode(encode(rows))
+    assert repr(read) == repr(rows)
 
 
 def test_a_program_may_write_into_what_it_reaches(recorded):
