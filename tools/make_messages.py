@@ -23,7 +23,7 @@ from autograd_core.classroom import Exercise, exercises
 ROOT = Path(__file__).resolve().parent.parent
 LOCALE = ROOT / "autograd_core" / "locale"
 TEMPLATE = LOCALE / "autograd_core.pot"
-SOURCES = ("autograd_core", "tools")
+SOURCES = ("autograd_core", "tools", "book/_static/live")
 
 
 def sentences(source: str) -> Iterator[str | tuple[str, str]]:
@@ -42,7 +42,7 @@ def sentences(source: str) -> Iterator[str | tuple[str, str]]:
 
 
 def programs() -> Iterator[tuple[Path, str]]:
-    """The files of the package and of the tools, and the cells of the chapters."""
+    """The files of the package, of the tools and of live cells, and the cells of the chapters."""
     for path in sorted(path for folder in SOURCES for path in (ROOT / folder).rglob("*.py")):
         yield path, path.read_text("utf-8")
     for path in sorted((ROOT / "book").glob("[0-9]*.md")):

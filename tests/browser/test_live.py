@@ -266,13 +266,41 @@ def test_a_plot_is_drawn_with_the_words_of_the_book(visit, pyodide):
     if pyodide and not list(WHEELS.glob("matplotlib-*")):
         pytest.skip("PYODIDE_WHEELS holds no build of Matplotlib for Pyodide")
     cell = cell_with(visit(CHAPTER), "plt.subplots")
-    alt = output(cell).get_by_role("img").get_attribute("alt")
+    drawn = output(cell).get_by_role("img")
+    words = drawn.get_attribute("aria-label")
+    drawn.evaluate("drawing => drawing.remove()")
     cell.locator("summary").click()
     press(cell, "Run")
     finish(cell, "Done in")
-    image = output(cell).get_by_role("img")
-    assert image.get_attribute("alt") == alt and image.get_attribute("src").startswith("data:image/svg")
-    assert output(cell).inner_text().strip() == ""
+    assert drawn.get_attribute("aria-label") == words
+    assert not output(cell).locator("img").count()  # the figure is closed, and not shown a second time
+
+
+def test_a_figure_that_is_sent_is_an_image_with_words(chapter):
+    cell = cell_with(chapter, "def three_walks")
+    write(cell, "import session\nsession.send('image', '<svg xmlns=\"http://www.w3.org/2000/svg\"/>')")
+    press(cell, "Run")
+    finish(cell, "Done in")
+    image = output(cell).get_by_role("img", name="Figure made by this cell")
+    assert image.get_attribute("src").startswith("data:image/svg+xml")
+
+
+def test_an_engine_that_no_browser_runs_is_named(chapter):
+    cell = cell_with(chapter, "def three_walks")
+    write(cell, "import torch")
+    press(cell, "Run")
+    finish(cell, "ModuleNotFoundError was raised")
+    assert "PyTorch does not run in a browser." in output(cell).inner_text()
+
+
+def test_python_speaks_the_language_of_the_page(visit):
+    page = visit(CHAPTER)
+    page.evaluate("document.documentElement.lang = 'zh-CN'")
+    cell = cell_with(page, "def three_walks")
+    write(cell, "import os\nprint(os.environ['AUTOGRAD_CORE_LANGUAGE'])")
+    press(cell, "Run")
+    finish(cell, "Done in")
+    assert output(cell).inner_text().strip() == "zh_CN"
 
 
 @pytest.mark.parametrize(("handler", "sentence", "kept"), [(Quiet, "is lost", False), (Isolating, "is kept", True)])

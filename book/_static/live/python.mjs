@@ -42,7 +42,8 @@ async function boot() {
       else settle("resolve", data.error);
     };
     worker.onerror = (event) => end(new Error(event.message));
-    await ask({ ...given, interrupt });
+    const language = document.documentElement.lang.replace("-", "_");
+    await ask({ ...given, interrupt, language });
   } catch (error) {
     ready = null;
     throw error;

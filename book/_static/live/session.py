@@ -19,6 +19,8 @@ import __main__
 PAUSE = 0.1  # seconds between two messages to the page, which a loop that prints would drown
 MOST = 200_000  # characters that a cell may print
 
+ABSENT = {"torch": "PyTorch", "jax": "JAX"}
+
 runs = 0
 numbers = count()  # of places
 
@@ -102,12 +104,26 @@ def run(source: str, emit: Callable[[str, str], None]) -> str | None:
         return None
     except BaseException as error:  # the cell is somebody else's code, and may raise anything
         sys.stdout.flush()
+        _explain(error)
         inside = error.__traceback__ and error.__traceback__.tb_next and error.__traceback__.tb_next.tb_next
         emit("error", "".join(traceback.format_exception(type(error), error, inside)).rstrip())
         return type(error).__name__
     finally:
         sys.stdout.flush()
         sys.stdout, sys.stderr = before
+
+
+def _explain(error: BaseException) -> None:
+    """Say of an engine that is missing that no browser has it."""
+    missing = error.name if isinstance(error, ModuleNotFoundError) else None
+    if engine := ABSENT.get((missing or "").partition(".")[0]):
+        from autograd_core.wording import translate as _  # here, since the first cell waits for it
+
+        error.add_note(
+            _("{engine} does not run in a browser. Run the chapter's notebook on a computer that has it.").format(
+                engine=engine
+            )
+        )
 
 
 def _execute(source: str, name: str) -> None:

@@ -15,14 +15,19 @@ self.onmessage = async ({ data }) => {
   }
 };
 
-async function boot({ pyodide, wheel, records, modules, interrupt }) {
+async function boot({ pyodide, wheel, records, modules, interrupt, language }) {
   const wheelBytes = bytes(wheel);
   const texts = [records, ...modules].map(bytes);
   const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
   const python = await loadPyodide({
     indexURL: pyodide,
     packages: ["numpy"],
-    env: { HOME: "/home", AUTOGRAD_CORE_RECORDS: "/home/records.json", MPLBACKEND: "module://figures" },
+    env: {
+      HOME: "/home",
+      AUTOGRAD_CORE_LANGUAGE: language,
+      AUTOGRAD_CORE_RECORDS: "/home/records.json",
+      MPLBACKEND: "module://figures",
+    },
   });
   if (interrupt) python.setInterruptBuffer(interrupt);
   const library = python.runPython("import site; site.getsitepackages()[0]");
