@@ -4,7 +4,8 @@
 
 The first argument is the environment of `lite.txt`. Python itself comes from Pyodide's own address unless another is
 given, such as `../pyodide/`; this package and the widgets are part of the site. PyTorch and JAX do not run in a
-browser: `compare` shows what they answered when the book was executed, if it was.
+browser: `compare` shows what they answered when the book was executed, if it was, and a cell that calls them itself
+is text.
 """
 
 import json
@@ -16,9 +17,11 @@ from pathlib import Path
 import nbformat
 from book_wheel import wheel
 from launch import Launch
+from live_analysis import live
 from live_cells import PYODIDE
 from make_notebooks import ROOT, chapters, write
 from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell
 
 from autograd_core.testing import records
 
@@ -40,6 +43,13 @@ for package in ("autograd-core", "numpy"):
     print(f"{package:14} {version(package)}")"""
 
 
+NOT_HERE = """```python
+{source}
+```
+
+*This program needs what a browser lacks, such as PyTorch. The book shows what it prints.*"""
+
+
 def collect_wheels() -> None:
     """Fill a folder with what the browser installs from the site: this package, and what shows widgets."""
     WHEELS.mkdir(parents=True)
@@ -50,10 +60,22 @@ def collect_wheels() -> None:
 
 
 def in_the_browser(notebook: NotebookNode) -> NotebookNode:
-    """A notebook with the first cell and the kernel that belong to this site."""
-    notebook.cells[0].source = FIRST_CELL
+    """A notebook with the first cell and the kernel that belong to this site.
+
+    "Run All Cells" ends at the first error, so a cell that can only fail here becomes text.
+    """
+    first, *others = notebook.cells
+    first.source = FIRST_CELL
+    programs = [cell for cell in others if cell.cell_type == "code"]
+    barred = [number for number, cell in enumerate(programs) if not cell.metadata.get("live", True)]
+    runs = dict(zip((cell.id for cell in programs), live([cell.source for cell in programs], barred), strict=True))
+    notebook.cells = [first, *(cell if runs.get(cell.id, True) else as_text(cell) for cell in others)]
     notebook.metadata.kernelspec = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
     return notebook
+
+
+def as_text(cell: NotebookNode) -> NotebookNode:
+    return new_markdown_cell(NOT_HERE.format(source=cell.source), id=cell.id)
 
 
 def write_contents() -> None:
