@@ -11,6 +11,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 
 GLOSSARY = "book/glossary"
+DETERMINER = re.compile(r"\b(?:the|of|all|only|its|no|these|those) $", re.IGNORECASE)
 CHAPTER = re.compile(r"book/\d\d_")
 LEFT_ALONE = (nodes.reference, nodes.title, nodes.literal, nodes.strong, nodes.emphasis, nodes.table, nodes.Admonition,
               nodes.container, nodes.figure, nodes.math, nodes.raw, nodes.rubric, addnodes.pending_xref)  # fmt: skip
@@ -30,6 +31,11 @@ def inflected(term: str) -> str:
     """A pattern for a term and its plural: leaf, leaves; release, releases; in-place write, in-place writes."""
     stem = re.escape(term)
     return rf"{stem[:-1]}(?:f|ves)" if term.endswith("f") else rf"{stem}(?:e?s)?"
+
+
+def is_meant(found: re.Match) -> bool:
+    """Whether a word stands for its term: leaves is also a verb, which follows no determiner."""
+    return found[0].lower() != "leaves" or DETERMINER.search(found.string[: found.start()]) is not None
 
 
 def is_prose(text: nodes.Text) -> bool:
@@ -61,7 +67,7 @@ def linked(text: str, waiting: set[str], terms: dict, address: str) -> list[node
     pieces, end = [], 0
     for match in re.finditer(rf"(?<![\w-])(?:{pattern})(?![\w-])", text, re.IGNORECASE):
         term = longest_first[match.lastindex - 1]
-        if term not in waiting:
+        if term not in waiting or not is_meant(match):
             continue
         same_entry = {other for other in waiting if terms[other][0] == terms[term][0]}
         waiting -= same_entry

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from . import graphs
 from .causes import cause
 from .none import WITHOUT_HISTORY, origin
@@ -54,7 +56,7 @@ def _problems(nodes):
 
 def _facts(loss, nodes):
     ops = [graphs.op_name(node) for node in nodes if not graphs.is_accumulator(node)][::-1]
-    names = ", ".join(dict.fromkeys(ops))
+    names = ", ".join(op if times == 1 else f"{op} ({times} times)" for op, times in Counter(ops).items())
     yield f"{len(ops)} {'op was' if len(ops) == 1 else 'ops were'} recorded: {names}."
     if loss.numel() != 1:
         yield "It has more than one element: backward() needs a gradient of its shape."

@@ -39,8 +39,15 @@ def name(trace: dict, node: int, output: int = 0) -> str:
     if found["names"][output]:
         return found["names"][output]
     if len(found["names"]) == 1:
-        return _("the result of {op}").format(op=found["op"])
+        return _("the result of {op}").format(op=_told_apart(trace, node))
     return _("output {number} of {op}").format(number=output, op=found["op"])
+
+
+def _told_apart(trace: dict, node: int) -> str:
+    """The op, numbered where others that have no name either are of the same."""
+    op = trace["nodes"][node]["op"]
+    alike = [i for i, other in enumerate(trace["nodes"]) if other["op"] == op and not any(other["names"])]
+    return op if len(alike) == 1 else _("{op} (number {number})").format(op=op, number=alike.index(node) + 1)
 
 
 def slot_name(trace: dict, node: int, output: int = 0) -> str:

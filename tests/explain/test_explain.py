@@ -274,6 +274,13 @@ def test_the_loss_narrows_the_answer(T):
 
 
 @each_engine
+def test_the_ops_of_a_loss_are_counted_and_named(T):
+    w = T.tensor([1.0, 2.0], requires_grad=True)
+    verdict = explain.explain(((w * 2) * w).sum())
+    assert verdict.facts[0] == "3 ops were recorded: mul (2 times), sum."
+
+
+@each_engine
 def test_zeros_are_found_from_the_loss_as_long_as_its_graph_is_there(T):
     w = T.tensor([-1.0, 2.0], requires_grad=True)
     loss = T.relu(w).sum()

@@ -272,8 +272,18 @@ def test_what_has_no_name_is_not_given_one():
     results = [ac.tensor(2.0, requires_grad=True) * 3]
     results[0].retain_grad()
     said = repr(microscope(2 * results[0]))
-    assert "the result of mul is not a leaf, but retain_grad() made a slot for it: .grad = 2." in said
+    assert "the result of mul (number 1) is not a leaf, but retain_grad() made a slot for it: .grad = 2." in said
     assert "kept in .grad alone" in said
+
+
+def test_results_without_a_name_are_told_apart():
+    x = ac.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    h = x * 1
+    h[1:].mul_(ac.tensor([2.0, 2.0]))
+    said = microscope(h.sum()).captions
+    assert "copy_slices sends [1, 0, 0] back to the result of mul (number 1)." in said
+    assert "copy_slices sends [1, 1] back to the result of mul (number 2)." in said
+    assert "mul sends [1, 1] · [2, 2] = [2, 2] back to the result of slice." in said
 
 
 def test_what_is_no_tensor_is_named():
