@@ -36,6 +36,11 @@ def test_a_chapter_asks_one_question_and_explains_each_wrong_answer(chapter):
         assert words(title) & words(option), f"'Why {title} tempts' stands where {option!r} is to be explained"
 
 
+def test_a_chapter_ends_with_what_to_remember_and_where_it_stands_in_the_code(chapter):
+    *_, last = chapter.split("\n## ")
+    assert last.startswith("What to remember\n") and re.search(r"^\*In the (engine|repository): ", last, re.MULTILINE)
+
+
 def test_hints_come_in_pairs(chapter):
     titles = re.findall(r"^:::\{dropdown\} (Hint|Second hint)$", chapter, re.MULTILINE)
     assert titles == ["Hint", "Second hint"] * (len(titles) // 2)
