@@ -120,8 +120,8 @@ class BytesExplorer(SceneExplorer):
         self.most = max(moment.held for moments in self.histories.values() for moment in moments)
         longest = max(map(len, self.histories.values()))
         choices = {"retain_graph": (off, self.on), "checkpoint": (off, self.on)}
-        start = float(PARTS * DEEP)  # the end of the forward without checkpoints
-        super().__init__(choices, _("moment"), [float(k) for k in range(longest + 1)], start)
+        start = PARTS * DEEP  # the end of the forward without checkpoints
+        super().__init__(choices, _("moment"), range(longest + 1), start)
         self.note = _(
             "part(h) takes the sine of {size:,} numbers {deep} times. The node of a sine saves its input."
         ).format(size=SIZE, deep=DEEP)
@@ -188,16 +188,17 @@ class BytesExplorer(SceneExplorer):
             f'<text x="0" y="{CODE + k * LINE}" xml:space="preserve">{escape(line)}</text>'
             for k, line in enumerate([*forward.splitlines()[-3:], backward])
         )
-        last = escape(_("moment {k}").format(k=len(moments)))
         return (
             f'<g class="ac-axes"><path d="M{self.left},{TOP - 8} V{BOTTOM} H{self.right}"/>{ticks}'
             f'<text x="0" y="16">{escape(_("bytes"))}</text>'
             f'<path d="M{turn:.1f},{TOP - 24} V{BOTTOM}"/>'
             f'<text x="{turn - 6:.1f}" y="{TOP - 14}" text-anchor="end">{escape(_("forward"))}</text>'
             f'<text x="{turn + 6:.1f}" y="{TOP - 14}">{escape(_("backward"))}</text>'
-            f'<text x="{end:.1f}" y="{BOTTOM + 18}" text-anchor="end">{last}</text></g>'
+            f'<path d="M{end:.1f},{BOTTOM} v5"/>'
+            f'<text x="{end:.1f}" y="{BOTTOM + 20}" text-anchor="middle">{len(moments)}</text></g>'
             f'<g class="ac-most"><path d="M{self.left},{self._up(most):.1f} H{self.right}"/></g>'
-            f'<g class="ac-held"><path d="M{self.left},{BOTTOM} {steps}"/></g><g class="ac-program">{lines}</g>'
+            f'<g class="ac-held"><path d="M{self.left},{BOTTOM} {steps}H{self.right}"/></g>'
+            f'<g class="ac-program">{lines}</g>'
         )
 
     def marks(self, retain: str, again: str, stop: float) -> str:

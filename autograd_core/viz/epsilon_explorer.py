@@ -81,7 +81,7 @@ class EpsilonExplorer(SceneExplorer):
         truncation, rounding = self.parts(dtype, difference, exponent)
         return _(
             "{step}, {dtype}, {difference} difference: {quotient:.12g}. The derivative is {derivative}; "
-            "the error is {error:.2g}, of which truncation makes {truncation:.2g} and rounding {rounding:.2g}."
+            "the error is {error:.3g}, of which truncation makes {truncation:.3g} and rounding {rounding:.3g}."
         ).format(
             step=self.stop_name(exponent),
             dtype=dtype,

@@ -110,7 +110,7 @@ class OwnGraph:
             zip(node.plan.saves, node.plan.saved_names, node.saved, strict=True)
         ):
             if type(value) is tuple:
-                value = "the part that was written"
+                value = "the view"
             elif value is None:  # a saved-tensors hook has it; or there was none, in a custom function
                 value = "packed" if k in packed else "None"
             edge = edges[number] if number < len(edges) else None

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..testing import engines
 from ..testing.values import agree
+from ..wording import ngettext
 from ..wording import translate as _
 from .captions import number
 from .scene_explorer import SceneExplorer
@@ -37,7 +38,7 @@ class KinkExplorer(SceneExplorer):
             raise ValueError(f"JAX has the programs {unknown}, which are not among {list(programs)}")
         self.programs, self.jax = dict(programs), dict(jax or {})
         super().__init__({_("function"): tuple(programs)}, "x", STOPS, 0.0)
-        self.note = _("Solid: the slopes to the left and to the right. Dashed: the slope that the engine answers.")
+        self.note = _("Solid: the slopes to the left and to the right. Dashed: the slope that autograd_core answers.")
 
     @QUIET
     def value(self, name: str, x: float) -> float:
@@ -71,7 +72,7 @@ class KinkExplorer(SceneExplorer):
         return f"x = {number(stop)}"
 
     def sentence(self, name: str, x: float) -> str:
-        """The slopes, the answers, and whether what the engine answers lies between the slopes."""
+        """The slopes, the answers, and whether what the engines answer lies between the slopes."""
         slopes, answers = self.slopes(name, x), self.answers(name, x)
         said = _("{name} at {point}: {slopes} Derivatives: {answers}.").format(
             name=name,
@@ -79,7 +80,7 @@ class KinkExplorer(SceneExplorer):
             slopes=_describe(*slopes),
             answers=", ".join(f"{engine} {number(slope)}" for engine, slope in answers.items()),
         )
-        return f"{said} {_judge(*slopes, answers['autograd_core'])}".rstrip()
+        return f"{said} {_judge(*slopes, *answers.values())}".rstrip()
 
     def examples(self) -> list[tuple]:
         """Every program at the kink."""
@@ -102,13 +103,12 @@ class KinkExplorer(SceneExplorer):
         """The point, half a tangent to each side, and a line with the slope of the answer."""
         y, (left, right), answer = self.value(name, x), self.slopes(name, x), self.answers(name, x)["autograd_core"]
         legend = "".join(
-            f'<text class="{kind}" x="8" y="{18 + 18 * k}">{escape(text.format(number(slope)))}</text>'
-            for k, (kind, text, slope) in enumerate(
-                (
-                    ("ac-value", _("left {}"), left),
-                    ("ac-value", _("right {}"), right),
-                    ("ac-cotangent", _("answer {}"), answer),
-                )
+            f'<text class="{kind}" x="{self.width / 2 + 14}" y="{self.height - up}">'
+            f"{escape(text.format(number(slope)))}</text>"
+            for up, kind, text, slope in (
+                (50, "ac-value", _("left {}"), left),
+                (32, "ac-value", _("right {}"), right),
+                (14, "ac-cotangent", _("answer {}"), answer),
             )
         )
         if isnan(y):
@@ -177,13 +177,26 @@ def _describe(left: float, right: float) -> str:
     return _("the slope is {left} on the left and {right} on the right.").format(left=number(left), right=number(right))
 
 
-def _judge(left: float, right: float, answer: float) -> str:
-    """Whether an answer is what the slopes call for."""
+def _judge(left: float, right: float, *answers: float) -> str:
+    """Whether the answers are what the slopes call for."""
     known = [slope for slope in (left, right) if not isnan(slope)]
-    if isnan(answer):
-        return _("The answer is no slope.") if known else _("Neither has the engine.")
+    different = len(set(map(number, answers)))
+    if any(map(isnan, answers)):
+        return _("NaN is wrong: it is no slope.") if known else _("NaN is right: it stands for no number.")
     if not known:
         return _("The answer is made up.")
-    if min(known) < answer < max(known) or any(_same(answer, slope) for slope in known):
-        return "" if _same(left, right) else _("The answer is a slope that this kink allows.")
-    return _("The answer lies outside of what the slopes allow.")
+    if not all(min(known) < a < max(known) or any(_same(a, slope) for slope in known) for a in answers):
+        return ngettext(
+            "The answer lies outside of what the slopes allow.",
+            "An answer lies outside of what the slopes allow.",
+            different,
+        )
+    if _same(left, right):
+        return ""
+    if isnan(left):
+        return _("The answer is the slope on the right.")
+    if isnan(right):
+        return _("The answer is the slope on the left.")
+    return ngettext(
+        "The answer is a slope that this kink allows.", "The answers are slopes that this kink allows.", different
+    )

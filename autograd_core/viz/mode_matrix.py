@@ -58,7 +58,7 @@ def questions() -> dict[str, str]:
         _("What is y?"): "y",
         _("Does y require a gradient?"): "y.requires_grad",
         _("What gradient reaches w?"): "grad(y.sum(), w)[0]",
-        _("May y be used in autograd later?"): "w * y",
+        _("What does w * y give later?"): "w * y",
         _("Is y marked for good?"): "y.is_inference()",
         _("What does dropout let through?"): "z",
         _("Does a new leaf require a gradient?"): "new.requires_grad",
@@ -120,7 +120,11 @@ class ModeMatrix(SliderExplorer):
             return _("All four switches are off.")
         changed = self.changed(*switches)
         said = _("{switches} changes {k} of {n} answers.").format(switches=on, k=len(changed), n=len(self.states[OFF]))
-        return " ".join([said, *(f"{question} {answer}." for question, answer in changed.items())])
+        before = self.states[OFF]
+        change = _("{question} From {before} to {answer}.")
+        return " ".join(
+            [said, *(change.format(question=key, before=before[key], answer=answer) for key, answer in changed.items())]
+        )
 
     def __repr__(self) -> str:
         return self.sentence(*FIRST)
@@ -164,7 +168,7 @@ class ModeMatrix(SliderExplorer):
         matrix = self._table([(_("all off"), OFF), *alone], {})
         body = (
             f'<div class="ac-bar ac-sliders" role="group" aria-label="{escape(_("switches"))}">{boxes}</div>'
-            f'<p class="ac-say" aria-live="polite"></p><div class="ac-figure">{self.picture(*FIRST)}</div>'
+            f'<div class="ac-figure">{self.picture(*FIRST)}</div><p class="ac-say" aria-live="polite"></p>'
             f'<div class="ac-steps" role="region" tabindex="0" aria-label="{escape(_("all answers"))}">{matrix}</div>'
             f'<p class="ac-note">{escape(self.note)}</p>'
         )
@@ -185,8 +189,8 @@ def mode_matrix() -> ModeMatrix:
 
     >>> import autograd_core as ac
     >>> ac.viz.mode_matrix()
-    no_grad changes 3 of 9 answers. Is the square recorded? no. Does y require a gradient? no. What gradient reaches w?
-    RuntimeError.
+    no_grad changes 3 of 9 answers. Is the square recorded? From yes to no. Does y require a gradient? From yes to no.
+    What gradient reaches w? From [12, 18] to RuntimeError.
     """
     return ModeMatrix()
 

@@ -69,12 +69,9 @@ class SceneExplorer(SliderExplorer):
 
         menus = [ipywidgets.Dropdown(options=options, description=name) for name, options in self.choices.items()]
         start, second, *_between, end = self.stops
-        return [
-            *menus,
-            ipywidgets.FloatSlider(
-                value=self.first, min=start, max=end, step=(second - start) / self.finer, description=self.slider
-            ),
-        ]
+        slider = ipywidgets.IntSlider if isinstance(self.first, int) else ipywidgets.FloatSlider
+        step = (second - start) / self.finer
+        return [*menus, slider(value=self.first, min=start, max=end, step=step, description=self.slider)]
 
     def _repr_html_(self) -> str:
         ident = fresh_id()

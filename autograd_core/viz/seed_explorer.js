@@ -15,7 +15,9 @@ function render({ model, el }) {
     vector.querySelector("path").setAttribute("d", `M0,0 L${at}`);
     vector.querySelector(".ac-tip").setAttribute("transform", `translate(${at})`);
     [inputs[0].value, inputs[1].value] = [v1, v2];
-    say.textContent = model.get("sentences")[seeds.indexOf(v1)][seeds.indexOf(v2)];
+    const [row, column] = [seeds.indexOf(v1), seeds.indexOf(v2)];
+    vector.querySelector("text").setAttribute("transform", model.get("letters")[row][column]);
+    say.textContent = model.get("sentences")[row][column];
     picture.setAttribute("aria-label", say.textContent);
   }
 

@@ -12,7 +12,7 @@ from .explorer import SliderExplorer
 from .page import fresh_id, page
 
 SCALE = 36  # pixels a unit
-LEFT, RIGHT, UP, DOWN = 3.6, 4.8, 3.8, 3.5  # how far the plane reaches from the origin
+LEFT, RIGHT, UP, DOWN = 3.6, 6.3, 4.2, 3.7  # how far the plane reaches from the origin
 SEEDS = [k / 2 for k in range(-6, 7)]
 
 
@@ -50,18 +50,30 @@ class SeedExplorer(SliderExplorer):
         """The plane of y: the column J, which is how y moves with w, and the seed v."""
         j1, j2 = self.jacobian
         ticks = "".join(f"M{k * SCALE},-3 v6 M-3,{k * SCALE} h6 " for k in range(-3, 4))
+        numbers = "".join(
+            f'<text x="{k * SCALE}" y="22" text-anchor="middle">{k}</text>'
+            f'<text x="-14" y="{-k * SCALE + 5}" text-anchor="end">{k}</text>'
+            for k in (-3, -2, -1, 1, 2, 3)
+        )
         plane = f"M{-LEFT * SCALE},0 h{(LEFT + RIGHT) * SCALE} M0,{-UP * SCALE} v{(UP + DOWN) * SCALE} {ticks}"
-        names = f'<text x="{(RIGHT - 0.5) * SCALE}" y="20">y₁</text><text x="8" y="{-(UP - 0.3) * SCALE}">y₂</text>'
+        names = f'<text x="{(RIGHT - 0.5) * SCALE}" y="22">y₁</text><text x="8" y="{-(UP - 0.3) * SCALE}">y₂</text>'
         width = (LEFT + RIGHT) * SCALE
         level = f'<path class="ac-level" d="M{-99 * j2},{-99 * j1} l{198 * j2},{198 * j1}"/>'
-        seed = level + '<text x="10" y="-8">v</text>'
-        column = f'<text x="-10" y="-8" text-anchor="end">J = ({number(j1)}, {number(j2)})</text>'
+        seed = f'{level}<text transform="{self._beside(v1, v2)}">v</text>'
+        column = f'<text x="11" y="4">J = ({number(j1)}, {number(j2)})</text>'
         return (
             f'<svg role="img" aria-label="{escape(self.sentence(v1, v2))}" style="max-width: {width:.0f}px" '
             f'viewBox="{-LEFT * SCALE} {-UP * SCALE} {width} {(UP + DOWN) * SCALE}">'
-            f'<g class="ac-plane"><path d="{plane}"/>{names}</g>'
+            f'<g class="ac-plane"><path d="{plane}"/>{names}{numbers}</g>'
             f"{_vector(j1, j2, 'ac-J', column)}{_vector(v1, v2, 'ac-v', seed)}</svg>"
         )
+
+    def _beside(self, v1: float, v2: float) -> str:
+        """Where the letter v stands, seen from the tip, so that no line and no other word runs through it."""
+        j1, j2 = self.jacobian
+        if v1 < 0 and v2 < 0:
+            return "translate(-17 16)"
+        return "translate(10 11)" if v1 * j2 > v2 * j1 else "translate(6 -12)"
 
     def sliders(self) -> list:
         """One slider for each entry of the seed."""
@@ -92,6 +104,7 @@ class SeedExplorer(SliderExplorer):
             "seeds": SEEDS,
             "scale": SCALE,
             "sentences": [[self.sentence(a, b) for b in SEEDS] for a in SEEDS],
+            "letters": [[self._beside(a, b) for b in SEEDS] for a in SEEDS],
         }
         return page(body, ident, "seed_explorer.js", json.dumps(state, ensure_ascii=False))
 

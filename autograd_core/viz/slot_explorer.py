@@ -176,8 +176,8 @@ class SlotExplorer(Explorer):
             for pressed in CLEARED
         )
         body = (
-            f'<div class="ac-figure">{self.picture(*STORY)}</div><div class="ac-bar ac-presses">{presses}</div>'
-            f'<div class="ac-bar">{corrections}</div><p class="ac-say" aria-live="polite"></p>'
+            f'<div class="ac-bar ac-presses">{presses}</div><div class="ac-bar">{corrections}</div>'
+            f'<p class="ac-say" aria-live="polite"></p><div class="ac-figure">{self.picture(*STORY)}</div>'
             f'<ul class="ac-steps">{examples}</ul><p class="ac-note">{escape(self.note)}</p>'
         )
         full = _("This page has the answers to {longest} lines in a row. Take one back, or start over.")

@@ -26,7 +26,7 @@ class SplitExplorer(SliderExplorer):
     """
 
     def __init__(self):
-        self.note = _("A bar is the gradient of one example. A line across bars is the mean of a part.")
+        self.note = _("A bar is the gradient of one example. A thick line is the mean of a part.")
         self.batch = tensor(BATCH)
         self.w = tensor(2.0, requires_grad=True)
 

@@ -61,6 +61,7 @@ function stepper(model, el, linked) {
   function wait() {
     const words = say.textContent.split(/\s+/).length;
     timer = setTimeout(() => {
+      if (!el.isConnected) return stop();
       go(model.get("step") + 1);
       if (model.get("step") < last) wait();
       else pause();
@@ -75,6 +76,7 @@ function stepper(model, el, linked) {
   }
 
   function follow() {
+    if (!el.isConnected) return stop(); // its cell has run again
     const link = /^#microscope=(.+):(\d+)$/.exec(decoded(location.hash));
     if (!link || link[1] !== address(el) || link[2] < 1 || link[2] > last + 1) return;
     pause();
@@ -82,6 +84,11 @@ function stepper(model, el, linked) {
     model.save_changes();
     for (let part = el.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
     el.scrollIntoView({ block: "nearest" });
+  }
+
+  function stop() {
+    pause();
+    removeEventListener("hashchange", follow);
   }
 
   function onKey(event) {
@@ -109,10 +116,7 @@ function stepper(model, el, linked) {
     addEventListener("hashchange", follow);
     follow();
   }
-  return () => {
-    pause();
-    removeEventListener("hashchange", follow);
-  };
+  return stop;
 }
 
 // What links call a stepper: its name, else its number among those of the page.

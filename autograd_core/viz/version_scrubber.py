@@ -75,7 +75,7 @@ class VersionScrubber(SceneExplorer):
 
     def __init__(self):
         choices = {_("the line that reads"): READERS, _("the line that writes"): WRITES}
-        super().__init__(choices, _("moment of the write"), [0.0, 1.0, 2.0, 3.0], 1.0)
+        super().__init__(choices, _("moment of the write"), range(4), 1)
         self.note = _("Solid: the version of h. Dashed: the version that the reader saved, until backward needs it.")
         self.engine = engines.load("autograd_core")
 
@@ -139,7 +139,7 @@ class VersionScrubber(SceneExplorer):
             for k, name in ((MADE, "h"), (READ, "side"), (MADE + 2, "L"), (BACKWARD, "backward"))
         )
         levels = f'<text x="0" y="{HIGH + 4}">1</text><text x="0" y="{LOW + 4}">0</text>'
-        title = f'<text x="0" y="16">{escape(_("version of h"))}</text>'
+        title = f'<text x="0" y="12">{escape(_("version of h"))}</text>'
         return f'<g class="ac-axes"><path d="M14,{AXIS} H{self.width}"/>{levels}{title}{events}</g>'
 
     def marks(self, reader: str, write: str, stop: float) -> str:
@@ -163,8 +163,8 @@ class VersionScrubber(SceneExplorer):
         )
         pointer = CODE + (MADE + 1 + int(stop)) * LINE
         return (
-            f'<g class="ac-write"><path d="M{at:.0f},26 V{AXIS}"/>'
-            f'<text x="{at:.0f}" y="20" text-anchor="middle">{escape(_("write"))}</text></g>'
+            f'<g class="ac-write"><path d="M{at:.0f},36 V{AXIS}"/>'
+            f'<text x="{at:.0f}" y="31" text-anchor="middle">{escape(_("write"))}</text></g>'
             f'<g class="ac-count"><path d="{path}"/></g>{saved}'
             f'<g class="ac-program">{lines}<text x="0" y="{pointer}">▸</text></g>'
         )

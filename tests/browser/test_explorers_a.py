@@ -36,6 +36,14 @@ def test_the_slot_follows_the_lines(show):
     assert rows.count() == 7 and "7 lines in a row" in say.inner_text()
 
 
+def test_the_lines_of_the_slot_stay_under_the_pointer(show):
+    page = show(slot_explorer())
+    place = page.get_by_role("button", name="optimizer.step()").bounding_box()
+    for rows in range(5, 8):
+        page.mouse.click(place["x"] + 20, place["y"] + 20)
+        assert page.locator("tbody tr").count() == rows
+
+
 def test_the_slot_by_keys_alone(show):
     page = show(slot_explorer())
     page.get_by_role("button", name="Start over").press("Enter")
@@ -78,6 +86,16 @@ def test_switches_change_the_answers_and_say_so(show):
     assert "dropout.eval()" in page.locator("pre").inner_text()
 
 
+def test_the_answers_stay_in_place(show):
+    page = show(mode_matrix())
+    page.add_style_tag(content="main { max-width: 688px }")
+    parts = [page.locator(name).first for name in ("table.ac-answers", ".ac-say", ".ac-note")]
+    tops = [part.bounding_box()["y"] for part in parts]
+    for box in page.get_by_role("checkbox").all():
+        box.click()
+        assert [part.bounding_box()["y"] for part in parts] == tops
+
+
 def test_the_moment_moves_over_the_saved_bytes(show):
     page = show(bytes_explorer())
     say, slider = page.locator(".ac-say"), page.get_by_role("slider", name="moment")
@@ -108,6 +126,13 @@ def test_the_write_moves_along_the_versions(show):
     page.get_by_role("radio", name="h.data.add_(1)").check()
     assert say.inner_text().endswith("w.grad = 44 is wrong: it should be 36.")
     assert page.locator("svg .ac-written").inner_html() == "h.data.add_(1)"
+
+
+def test_the_words_at_the_write_stand_apart(show):
+    page = show(version_scrubber())
+    page.get_by_role("slider", name="moment of the write").press("Home")
+    write, title = (page.locator("svg").get_by_text(text).bounding_box() for text in ("write", "version of h"))
+    assert title["y"] + title["height"] <= write["y"] + 3
 
 
 def test_the_split_says_its_sizes_to_a_screen_reader(show):

@@ -125,6 +125,20 @@ def test_a_link_opens_a_step_and_follows_the_reader(show):
     assert count.all_inner_texts() == ["step 2 of 10", "step 7 of 10"]
 
 
+def test_a_stepper_that_left_the_page_no_longer_plays_or_follows(show):
+    page = show(chain("chain"))
+    page.clock.install()
+    page.locator(".ac-play").click()
+    page.evaluate("window.left = document.querySelector('.ac-viz'); left.remove()")
+    page.clock.run_for(60_000)
+    page.evaluate("location.hash = '#microscope=chain:2'")
+    page.clock.run_for(1000)
+    assert page.evaluate("[left.querySelector('.ac-count').textContent, location.hash]") == [
+        "step 4 of 10",
+        "#microscope=chain:2",
+    ]
+
+
 @pytest.mark.parametrize(
     "link", ["#microscope=chain:99", "#microscope=chain:0", "#microscope=other:3", "#microscope=%"]
 )

@@ -1,15 +1,18 @@
-"""The explorers of chapters 04, 06, 07 and 08: every state is the engine's, and PyTorch answers the same."""
+"""The explorers of chapters 03, 04, 06, 07 and 08: every state is the engine's, and PyTorch answers the same."""
 
+import re
 from itertools import product
+from xml.etree import ElementTree
 
 import pytest
 
 from autograd_core.testing import engines
 from autograd_core.testing.values import agree
-from autograd_core.viz import bytes_explorer, mode_matrix, slot_explorer, version_scrubber
+from autograd_core.viz import bytes_explorer, mode_matrix, seed_explorer, slot_explorer, version_scrubber
 from autograd_core.viz.bytes_explorer import history
 from autograd_core.viz.mode_matrix import SWITCHES, answers, program
 from autograd_core.viz.program import run
+from autograd_core.viz.seed_explorer import SCALE, SEEDS
 from autograd_core.viz.slot_explorer import LINES, STORY, State, state_after
 from autograd_core.viz.version_scrubber import READERS, WRITES, outcome
 
@@ -21,6 +24,39 @@ ALL = [bytes_explorer, mode_matrix, slot_explorer, version_scrubber]
 def theirs():
     pytest.importorskip("torch", reason="this compares with PyTorch")
     return engines.load("PyTorch")
+
+
+# -- the seed
+
+
+def words(picture):
+    """Where each text of the seed's picture is: what it says, left, top, right and bottom, in pixels."""
+    for group in ElementTree.fromstring(picture).iter("g"):
+        x0, y0 = map(float, re.findall(r"[-.\d]+", group.get("transform", "0,0")))
+        for text in group.findall("text"):
+            x, y = map(float, re.findall(r"[-.\d]+", text.get("transform") or f"{text.get('x')} {text.get('y')}"))
+            wide, high = 7 * len(text.text), 7 if text.text == "v" else 10
+            left = x0 + x - {"start": 0, "middle": wide / 2, "end": wide}[text.get("text-anchor", "start")]
+            yield text.text, left, y0 + y - high, left + wide, y0 + y
+
+
+def test_no_line_and_no_word_runs_through_the_letter_of_the_seed():
+    explorer = seed_explorer()
+    for v in product(SEEDS, repeat=2):
+        (_v, left, top, right, bottom), *others = sorted(words(explorer.picture(*v)), key=lambda word: word[0] != "v")
+        for name, a, b, c, d in others:
+            assert right <= a or c <= left or bottom <= b or d <= top, (v, name)
+        (x, y), (jx, jy) = ((SCALE * a, -SCALE * b) for a, b in (v, explorer.jacobian))
+        lines = {
+            "v": (0, 0, x, y),
+            "J": (0, 0, jx, jy),
+            "level": (x - 9 * jy, y + 9 * jx, x + 9 * jy, y - 9 * jx),
+            "y1": (-999, 0, 999, 0),
+            "y2": (0, -999, 0, 999),
+        }
+        for name, (a, b, c, d) in lines.items():
+            points = ((a + (c - a) * k / 3000, b + (d - b) * k / 3000) for k in range(3001))
+            assert not any(left < p < right and top < q < bottom for p, q in points), (v, name)
 
 
 # -- the slot
@@ -87,7 +123,7 @@ def test_each_switch_changes_what_the_chapter_says():
     assert changed["detach"] == {"Does y require a gradient?", "What gradient reaches w?"}
     assert changed["no_grad"] == changed["detach"] | {"Is the square recorded?"}
     assert changed["inference_mode"] - changed["no_grad"] == {
-        "May y be used in autograd later?",
+        "What does w * y give later?",
         "Is y marked for good?",
     }
 
@@ -136,6 +172,13 @@ def test_the_nodes_hold_what_the_curve_says():
         assert OURS.explain.memory(h).total == explorer.held("off", "off", k + 1)
 
 
+def test_the_curve_goes_on_when_backward_is_over():
+    explorer = bytes_explorer()
+    for chosen, moments in explorer.histories.items():
+        *_steps, last, end = re.findall(r"[HV][\d.]+", explorer.scene(*chosen).split('"ac-held"')[1].split("</g>")[0])
+        assert (last, end) == (f"V{explorer._up(moments[-1].held):.1f}", f"H{explorer.right}")
+
+
 def test_the_sentences_name_what_happens():
     explorer = bytes_explorer()
     assert explorer.sentence("off", "off", 0).startswith("Nothing has run yet.")
@@ -172,6 +215,16 @@ def test_the_error_quotes_the_lines_of_the_program_and_no_file():
 
 
 # -- all of them
+
+
+@pytest.mark.parametrize("make", [bytes_explorer, version_scrubber])
+def test_a_slider_over_whole_numbers_reads_as_one(make):
+    ipywidgets = pytest.importorskip("ipywidgets", reason="the widget form needs ipywidgets")
+    *_menus, slider, _figure, words, _naming = make().widget().children
+    assert isinstance(slider, ipywidgets.IntSlider)
+    before = words.value
+    slider.value += 1
+    assert words.value != before
 
 
 @pytest.mark.parametrize("make", ALL)

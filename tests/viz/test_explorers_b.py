@@ -56,7 +56,7 @@ def test_each_curve_has_its_best_step_where_the_parts_meet():
 
 def test_in_float32_a_small_step_does_not_move_x():
     assert epsilon_explorer().quotient("float32", "central", -10.0) == 0
-    assert "rounding -8.8" in epsilon_explorer().sentence("float32", "central", -10.0)
+    assert "the error is -8.75, of which" in epsilon_explorer().sentence("float32", "central", -10.0)
 
 
 @pytest.mark.parametrize("x", [-0.5, 0.0, 0.5])
@@ -70,11 +70,11 @@ def test_the_engine_answers_as_pytorch(kinks, name, x):
     ("name", "slopes", "answer", "verdict"),
     [
         ("relu(x)", (0, 1), 0, "allows"),
-        ("|x|", (-1, 1), 0, "allows"),
+        ("|x|", (-1, 1), 0, "The answer is a slope that this kink allows"),
         ("maximum(x, 0)", (0, 1), 0.5, "allows"),
         ("clamp(x, min=0)", (0, 1), 1, "allows"),
-        ("sqrt(x)", (nan, float("inf")), float("inf"), "allows"),
-        ("where", (0, float("inf")), nan, "no slope"),
+        ("sqrt(x)", (nan, float("inf")), float("inf"), "The answer is the slope on the right"),
+        ("where", (0, float("inf")), nan, "NaN is wrong"),
         ("relu(x) - relu(-x)", (1, 1), 0, "outside"),
     ],
 )
@@ -87,6 +87,7 @@ def test_what_is_said_at_a_kink(kinks, name, slopes, answer, verdict):
 def test_where_there_is_no_value_there_is_no_slope(kinks):
     assert all(map(isnan, (*kinks.slopes("sqrt(x)", -0.5), kinks.answers("sqrt(x)", -0.5)["autograd_core"])))
     assert "there is no value" in kinks.sentence("sqrt(x)", -0.5)
+    assert "NaN is right" in kinks.sentence("sqrt(x)", -0.5)
 
 
 def test_an_infinity_is_no_value():
@@ -101,6 +102,16 @@ def test_an_infinity_is_no_value():
     assert curve.count("M") == 2  # not drawn through the gap
 
 
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_graph_leaves_the_legend_room(kinks, name):
+    (curve,) = re.findall(r'"ac-curve"><path d="([^"]*)"', kinks.scene(name))
+    points = [tuple(map(float, point)) for point in re.findall(r"([\d.]+),([\d.]+)", curve)]
+    places = re.findall(r'<text class="[^"]*" x="([^"]*)" y="([^"]*)"', kinks.marks(name, 0.0))
+    assert len(places) == 3
+    for x, y in places:
+        assert not [point for point in points if point[0] > float(x) - 5 and point[1] > float(y) - 18]
+
+
 def test_where_the_engines_disagree_nothing_is_shown(kinks):
     disputed = kink_explorer({"x or 2x": lambda T, x: x if T is ac else 2 * x})
     with pytest.raises(AssertionError, match=r"x or 2x at 0.5.*1.0.*2.0"):
@@ -112,7 +123,7 @@ def test_jax_stands_beside_when_it_is_given():
     pytest.importorskip("torch", reason="the explorer of kinks asks PyTorch too")
     explorer = kink_explorer({"|x|": PROGRAMS["|x|"]}, {"|x|": jax.numpy.abs})
     assert explorer.answers("|x|", 0.0)["JAX"] == float(jax.grad(jax.numpy.abs)(0.0))
-    assert "JAX 1." in explorer.sentence("|x|", 0.0)
+    assert "JAX 1. The answers are slopes that this kink allows." in explorer.sentence("|x|", 0.0)
 
 
 def test_programs_that_do_not_fit_are_refused():

@@ -352,7 +352,7 @@ def test_a_write_through_a_view_lets_go_of_the_part_it_wrote():
     h = x * 1
     h[1:].mul_(10)
     text = repr(microscope(h.sum(), names={"x": x, "h": h}))
-    assert "It lets go of where = the part that was written" in text
+    assert "It lets go of where = the view" in text
     assert "x.grad = [1, 10, 10]" in text
 
 
