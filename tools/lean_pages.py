@@ -18,6 +18,10 @@ from sphinx.application import Sphinx
 from autograd_core.wording import translate as _
 
 UNUSED = re.compile("THEBE_JS_URL|sphinx-thebe|toggle(Hint|Open|button)")
+MATH = re.compile(r'[^\w\s<>]*<span class="math notranslate nohighlight">[^<]*</span>[^\w\s<]*')
+ROW = re.compile(r'<th scope="row">.*?</th>', re.DOTALL)
+LONG = re.compile(r"[^\s<>]{12,}(?![^<]*>)")  # a word of many letters, and no part of a tag
+PART = re.compile(r"(?<=\w[._(])(?=[A-Za-z])")
 SCROLLS = 'class="pst-scrollable-table-container" tabindex="0"'
 DESCRIPTION = 155  # characters that a search engine shows
 
@@ -41,8 +45,13 @@ def first_words(doctree: nodes.document) -> str:
 
 
 def mended(body: str) -> str:
-    """The page without a name that a summary does not need, and with wide tables in reach of the keyboard."""
+    """The page with wide tables in reach of the keyboard, and without a name that a summary does not need.
+
+    A formula keeps the marks around it on its line, and the long name of a row breaks between its parts.
+    """
     body = body.replace(' aria-label="Toggle hidden content"', "")
+    body = MATH.sub(r'<span class="unbroken">\g<0></span>', body)
+    body = ROW.sub(lambda row: LONG.sub(lambda word: PART.sub("<wbr>", word[0]), row[0]), body)
     return body.replace('<div class="pst-scrollable-table-container">', f"<div {SCROLLS}>")
 
 

@@ -47,12 +47,13 @@ def words() -> dict[str, str]:
         "itself": _("This cell is running. Stop it, or wait for it."),
         "broken": _(
             "Python could not be loaded ({error}). It is loaded from the network once: connect and run again, or use "
-            "the offline copy of this book. What is printed below is from the book."
+            "the offline copy of this book."
         ),
         "file": _(
             "A browser runs Python only on a page that comes from a server. In the folder of this book, start "
-            "“python -m http.server” and open the address that it names. What is printed below is from the book."
+            "“python -m http.server” and open the address that it names."
         ),
+        "printed": _("What is printed below is from the book."),
     }
 
 

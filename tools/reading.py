@@ -27,7 +27,7 @@ def predict_words() -> dict[str, str]:
         "said": _("You said {choice}. Read on and see; your answer is taken up {below}."),
         "below": _("further down"),
         "right": _("You said {choice}, and so it is."),
-        "wrong": _("You said {choice}. What happens is {right}."),
+        "wrong": _("You said {choice}. What happens: {right}."),
     }
 
 

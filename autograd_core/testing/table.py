@@ -8,16 +8,17 @@ _LINE = 40
 _STYLE = """<style>
 .ac-result {overflow-x: auto; margin: .5rem 0}
 .ac-result table {border-collapse: collapse; margin: 0; width: auto; color: inherit; background: transparent}
-.ac-result th, .ac-result td {padding: .25rem .9rem .25rem .2rem; border: 0; background: transparent; color: inherit;
-  border-bottom: 1px solid rgba(128, 128, 128, .35); font-size: .9rem; text-align: left; vertical-align: baseline}
+.ac-result th, .ac-result td {padding: .25rem .6rem .25rem .2rem; border: 0; background: transparent; color: inherit;
+  border-bottom: 1px solid rgba(128, 128, 128, .35); font-size: .84rem; text-align: left; vertical-align: baseline}
 .ac-result thead th {font-weight: 600; white-space: nowrap}
 .ac-result tbody th {font-weight: 400; font-family: monospace}
 .ac-result td {font-variant-numeric: tabular-nums; white-space: pre}
 .ac-result td.ac-text {min-width: 12rem; white-space: normal}
 @media (max-width: 480px) {
-  .ac-result th, .ac-result td {padding-right: .4rem; font-size: .75rem}
+  .ac-result th, .ac-result td {padding: .25rem .3rem .25rem 0; font-size: .7rem}
+  .ac-result :is(th, td):last-child {padding-right: 0}
   .ac-result table {width: max-content}
-  .ac-result tbody th {max-width: 6.5rem; overflow-wrap: break-word}
+  .ac-result tbody th {max-width: 5rem; overflow-wrap: break-word}
   .ac-result td.ac-text {max-width: 12rem}
 }
 .ac-result p {margin: .4rem 0; font-size: .9rem}

@@ -188,6 +188,20 @@ def test_a_double_click_opens_one_editor(visit):
     assert cell.get_by_role("textbox").count() == 0
 
 
+def test_editing_a_long_cell_does_not_move_the_page(visit):
+    page = visit(CHAPTER, viewport={"width": 1280, "height": 300})
+    cell = cell_with(page, "def three_walks")
+    cell.get_by_role("button", name="Edit", exact=True).evaluate(
+        "button => button.scrollIntoView({ block: 'center', behavior: 'instant' })"
+    )
+    before = page.evaluate("scrollY")
+    press(cell, "Edit")
+    cell.get_by_role("textbox").wait_for()
+    assert page.evaluate("scrollY") == before
+    page.keyboard.type("# mine")
+    assert cell.get_by_role("textbox").input_value().endswith("# mine")
+
+
 def test_the_output_of_the_book_outlives_an_edit_and_a_reset_during_a_run(visit):
     cell = cell_with(visit(CHAPTER), "def three_walks")
     shown = output(cell).inner_text()
@@ -342,8 +356,13 @@ def test_without_the_host_the_cell_says_what_to_do_and_keeps_its_output(browser,
         cell = cell_with(page, "def three_walks")
         printed = output(cell).inner_html()
         press(cell, "Run")
-        finish(cell, "connect and run again")
+        finish(cell, "What is printed below is from the book.")
         assert output(cell).inner_html() == printed
+        silent = cell_with(page, "def parts(T)")
+        output(silent).evaluate("output => output.remove()")
+        press(silent, "Run")
+        finish(silent, "connect and run again")
+        assert "printed below" not in silent.get_by_role("status").inner_text()
         context.unroute(f"{PYODIDE}**")
         if pyodide:
             context.route(f"{PYODIDE}**", partial(answer, pyodide))

@@ -1,5 +1,6 @@
 """Every page of the built book in a browser: nothing from another host, no errors, no sideways scroll, math typeset."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
@@ -165,10 +166,83 @@ def test_what_a_page_points_to_is_there(name):
     assert missing == []
 
 
-def test_the_search_finds_a_term(visit):
+BROKEN = """() => [...document.querySelectorAll("article mjx-container")].filter(formula => {
+  const after = document.createRange(), before = formula.getClientRects();
+  const mark = formula.parentElement.nextSibling ?? formula.parentElement.parentElement.nextSibling;
+  if (mark?.nodeType !== Node.TEXT_NODE || !/^[.,;:?!)]/.test(mark.data)) return false;
+  after.setStart(mark, 0);
+  after.setEnd(mark, 1);
+  return after.getBoundingClientRect().top >= before[before.length - 1].bottom;
+}).map(formula => formula.parentElement.parentElement.textContent)"""
+
+
+@pytest.mark.parametrize("name", [name for name in CHAPTERS if outline(name).formulas])
+def test_no_line_begins_with_the_mark_that_follows_a_formula(visit, name):
+    page = visit(name, viewport=PHONE)
+    typeset(page)
+    assert page.evaluate(BROKEN) == []
+
+
+def test_the_search_finds_a_term_and_quotes_the_text_around_it(visit):
     page = visit("search.html?q=gradcheck", viewport=DESK)
-    page.locator("#search-results li a").first.wait_for()
+    page.locator("#search-results li .context").first.wait_for()
     assert any("gradcheck" in title for title in page.locator("#search-results li a").all_inner_texts())
+    page.evaluate("""() => {
+      const article = `<nav>Contents</nav><article><p>\\\\(w\\\\)<a class="headerlink">#</a></p><div class="ac-viz">Figure</div>
+        <section id="2nd"><table><tr><th>a</th><td>12</td></tr></table></section></article>`;
+      window.quoted = ["", "#2nd"].map((anchor) => Search.htmlToText(article, anchor).trim());
+    }""")
+    assert page.evaluate("quoted") == ["w a 12", "a 12"]
+
+
+def test_results_of_one_weight_come_in_the_order_of_the_book(visit):
+    page = visit("search.html?q=retain_graph", viewport=DESK)
+    results = page.locator("#search-results li > a")
+    page.get_by_text("Search finished").wait_for()
+    chapters = [name for name in map(chapter_of, (each.get_attribute("href") for each in results.all())) if name]
+    assert len(chapters) > 3 and chapters == sorted(chapters)
+
+
+def chapter_of(address):
+    found = re.search(r"book/(\d\d_\w+)\.html", address)
+    return found and found[1]
+
+
+def test_code_has_the_colors_of_the_figures(visit):
+    page = visit("book/02_chain.html", viewport=DESK)
+    number, text, name, value = page.evaluate("""() => {
+      const color = (kind) => getComputedStyle(document.querySelector(`.cell_input .highlight ${kind}`)).color;
+      const sample = document.createElement("i");
+      sample.style.color = "var(--value)";
+      document.body.append(sample);
+      return [color(".mf"), color(".s2"), color(".n"), getComputedStyle(sample).color];
+    }""")
+    assert number == value
+    assert len({number, text, name}) == 3
+
+
+@pytest.mark.parametrize(("term", "hides"), [("gradcheck", True), ("qwertz", False)])
+def test_matches_of_a_search_can_be_hidden_where_there_are_some(visit, term, hides):
+    page = visit("search.html", viewport=DESK)
+    page.evaluate(f"localStorage.setItem('sphinx_highlight_terms', '{term}')")
+    page.goto(page.url.replace("search.html", "book/10_gradcheck.html"))
+    link = page.locator(".highlight-link")
+    link.wait_for(state="attached")
+    page.wait_for_timeout(100)  # the words are marked after ten milliseconds
+    assert link.is_visible() == hides
+
+
+@pytest.mark.parametrize(
+    ("page", "neighbor", "other"),
+    [
+        ("24_catalogue", "right-next", "25_conformance_and_speed"),
+        ("25_conformance_and_speed", "left-prev", "24_catalogue"),
+        ("00_how_to", "left-prev", "index"),
+    ],
+)
+def test_the_neighbor_of_a_chapter_is_a_chapter(page, neighbor, other):
+    text = (SITE / "book" / f"{page}.html").read_text("utf-8")
+    assert re.search(rf'class="{neighbor}"\s+href="(.*?)"', text)[1] == f"{other}.html"
 
 
 def test_a_chapter_opens_as_a_file(browser):

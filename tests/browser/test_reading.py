@@ -155,7 +155,7 @@ def test_a_wrong_choice_opens_its_own_explanation_and_says_what_happens(reader):
     assert not page.locator(".verdict").is_visible()
     group.get_by_role("radio", name="Nothing: there is an error.").check()
     assert "You said Nothing: there is an error." in page.locator(".said").inner_text()
-    assert "What happens is By 6.75." in page.locator(".verdict").inner_text()
+    assert "What happens: By 6.75." in page.locator(".verdict").inner_text()
     assert opened(page) == ["Why the error tempts"]
     group.get_by_role("radio", name="12.0").check()
     assert opened(page) == ["Why 12 tempts"]

@@ -19,6 +19,9 @@ function liveCells(folder, words) {
     cell.say = (sentence, values = {}) => {
       status.textContent = sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);
     };
+    cell.refuses = (sentence, values) => {
+      cell.say(element.querySelector(".cell_output") ? `${sentence} ${words.printed}` : sentence, values);
+    };
     cell.runs = (yes) => {
       buttons.run.textContent = yes ? words.stop : words.run;
       bar.classList.toggle("running", yes);
@@ -39,12 +42,12 @@ function liveCells(folder, words) {
   });
 
   async function press(action, cell) {
-    if (location.protocol === "file:") return cell.say(words.file);
+    if (location.protocol === "file:") return cell.refuses(words.file);
     try {
       module ??= await import(`${folder}cells.mjs`);
       await module.press(action, cell, cells, words);
     } catch (error) {
-      cell.say(words.broken, { error: error.message });
+      cell.refuses(words.broken, { error: error.message });
     }
   }
 }

@@ -43,7 +43,8 @@ async function runUpTo(cell, cells, words) {
   } catch (error) {
     if (error instanceof python.Interrupted) return cell.say(words.interrupted);
     ran.clear();
-    cell.say(error instanceof python.Stopped ? words.stopped : words.broken, { error: error.message });
+    if (error instanceof python.Stopped) cell.say(words.stopped);
+    else cell.refuses(words.broken, { error: error.message });
   } finally {
     running = null;
     cell.runs(false);

@@ -7,7 +7,7 @@ export function textOf(cell) {
 export async function edit(cell, words, onRun) {
   const tools = await import("./editor.mjs");
   cell.editor ??= open(cell, tools, words, onRun);
-  cell.editor.textarea.focus();
+  cell.editor.textarea.focus({ preventScroll: true });
 }
 
 // Puts the text of the book back.
@@ -24,6 +24,7 @@ function open(cell, { createEditor, defaultKeymap, editHistory, editorCommands, 
   const editor = createEditor(null, settings, editorCommands(defaultKeymap), editHistory());
   cell.block.after(editor.container);
   cell.block.hidden = true;
+  editor.textarea.setSelectionRange(editor.value.length, editor.value.length); // the end is next to the buttons
   editor.textarea.setAttribute("aria-label", words.editor);
   editor.textarea.addEventListener("keydown", onKey, { capture: true });
   return editor;
