@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tools"))
 
 import launch_links  # noqa: E402
+import make_lite  # noqa: E402
 import make_notebooks  # noqa: E402
 from launch import Launch, git_pull  # noqa: E402
 from notebook_markdown import BOOK, Converter  # noqa: E402
@@ -108,6 +109,19 @@ def test_a_solution_is_folded_in_jupyterlab():
     solutions = [cell for cell in made(BOOK / "02_chain.md").cells if "solution" in cell.metadata.get("tags", ())]
     assert solutions
     assert all(cell.metadata.jupyter == {"source_hidden": True, "outputs_hidden": True} for cell in solutions)
+
+
+def test_in_the_browser_what_can_only_fail_there_is_a_text_and_folded_where_the_book_folds_it():
+    chapter = made(BOOK / "13_three_programs.md")
+    before = {cell.id: cell for cell in chapter.cells}
+    after = {cell.id: cell for cell in make_lite.in_the_browser(chapter).cells}
+    assert list(after) == list(before)
+    changed = [id for id, cell in after.items() if cell.cell_type != before[id].cell_type]
+    programs = [id for id, cell in before.items() if cell.cell_type == "code" and "torch.tensor(X)" in cell.source]
+    assert programs and set(programs) <= set(changed) < {id for id, cell in before.items() if cell.cell_type == "code"}
+    for id in changed:
+        assert f"```python\n{before[id].source}\n```" in after[id].source
+        assert after[id].source.startswith("<details>" if "jupyter" in before[id].metadata else "<details open>")
 
 
 def test_without_an_address_there_is_no_link_to_a_service():

@@ -18,7 +18,7 @@ from sphinx.application import Sphinx
 from autograd_core.wording import translate as _
 
 UNUSED = re.compile("THEBE_JS_URL|sphinx-thebe|toggle(Hint|Open|button)")
-MATH = re.compile(r'[^\w\s<>]*<span class="math notranslate nohighlight">[^<]*</span>[^\w\s<]*')
+MATH = re.compile(r'[(\[“‘]*<span class="math notranslate nohighlight">[^<]*</span>[.,;:?!)\]”’…，。；：？！）、」]*')
 ROW = re.compile(r'<th scope="row">.*?</th>', re.DOTALL)
 LONG = re.compile(r"[^\s<>]{12,}(?![^<]*>)")  # a word of many letters, and no part of a tag
 PART = re.compile(r"(?<=\w[._(])(?=[A-Za-z])")

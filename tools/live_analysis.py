@@ -9,7 +9,8 @@ import ast
 import builtins
 import symtable
 import sys
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 ABSENT = {"concurrent", "ctypes", "multiprocessing", "pathlib", "signal", "socket", "subprocess", "threading"}
 PRESENT = {"autograd_core", "matplotlib", "numpy"} | sys.stdlib_module_names - ABSENT
@@ -17,24 +18,25 @@ STOOD_IN = {"HTML", "display"}  # of IPython.display, by book/_static/live/sessi
 FORBIDDEN = {"breakpoint", "get_ipython", "input", "open"}
 
 
-def live(sources: Iterable[str], barred: Container[int] = ()) -> list[bool]:
+def live(cells: Iterable[tuple[str, Mapping[str, Any]]]) -> list[bool]:
     """For each cell of a page, whether it can run in the browser after those above it that can.
 
-    ``barred`` are the numbers of cells that cannot, for a reason that their text does not show.
+    A cell is its text and its metadata. One that says `live: false` cannot, for a reason that its text does not show.
 
-    >>> live(["import torch", "x = 1", "x + 1", "x = torch.ones(1)", "x + 1"])
-    [False, True, True, False, False]
+    >>> texts = ["import torch", "x = 1", "x + 1", "x = torch.ones(1)", "x + 1"]
+    >>> live([*((text, {}) for text in texts), ("1 + 1", {"live": False})])
+    [False, True, True, False, False, False]
     """
     known = set(dir(builtins)) - FORBIDDEN
     found = []
-    for number, source in enumerate(sources):
+    for source, metadata in cells:
         try:
             tree = ast.parse(source)
         except SyntaxError:  # a magic
             found.append(False)
             continue
         bound, needed = _names(symtable.symtable(source, "cell", "exec"))
-        runs = number not in barred and needed <= known | bound and not any(_reasons(tree, ()))
+        runs = metadata.get("live", True) and needed <= known | bound and not any(_reasons(tree, ()))
         known = known | bound if runs else known - bound
         found.append(runs)
     return found

@@ -61,9 +61,8 @@ def mark(app: Sphinx, doctree: nodes.document) -> None:
     """Give live cells the class `live`."""
     cells = [node for node in doctree.findall(nodes.container) if node.get("nb_element") == "cell_code"]
     shown = [cell for cell in cells if any(cell.findall(_is_source))]
-    sources = [next(cell.findall(_is_source)).astext() for cell in shown]
-    barred = [number for number, cell in enumerate(shown) if not cell["cell_metadata"].get("live", True)]
-    for cell, runs in zip(shown, live(sources, barred), strict=True):
+    programs = [(next(cell.findall(_is_source)).astext(), cell["cell_metadata"]) for cell in shown]
+    for cell, runs in zip(shown, live(programs), strict=True):
         if runs:
             cell["classes"].append("live")
 

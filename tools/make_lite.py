@@ -12,6 +12,7 @@ import json
 import shutil
 import subprocess
 import sys
+from html import escape
 from pathlib import Path
 
 import nbformat
@@ -24,6 +25,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
 from autograd_core.testing import records
+from autograd_core.wording import translate as _
 
 HERE = ROOT / "tools"
 BUILD = ROOT / "_build"
@@ -43,11 +45,14 @@ for package in ("autograd-core", "numpy"):
     print(f"{package:14} {version(package)}")"""
 
 
-NOT_HERE = """```python
+PROGRAM = """<details{open}>
+<summary>{reason}</summary>
+
+```python
 {source}
 ```
 
-*This program needs what a browser lacks, such as PyTorch. The book shows what it prints.*"""
+</details>"""
 
 
 def collect_wheels() -> None:
@@ -67,15 +72,19 @@ def in_the_browser(notebook: NotebookNode) -> NotebookNode:
     first, *others = notebook.cells
     first.source = FIRST_CELL
     programs = [cell for cell in others if cell.cell_type == "code"]
-    barred = [number for number, cell in enumerate(programs) if not cell.metadata.get("live", True)]
-    runs = dict(zip((cell.id for cell in programs), live([cell.source for cell in programs], barred), strict=True))
-    notebook.cells = [first, *(cell if runs.get(cell.id, True) else as_text(cell) for cell in others)]
+    runs = live((cell.source, cell.metadata) for cell in programs)
+    failing = {cell.id for cell, well in zip(programs, runs, strict=True) if not well}
+    notebook.cells = [first, *(as_text(cell) if cell.id in failing else cell for cell in others)]
     notebook.metadata.kernelspec = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
     return notebook
 
 
 def as_text(cell: NotebookNode) -> NotebookNode:
-    return new_markdown_cell(NOT_HERE.format(source=cell.source), id=cell.id)
+    """The program of a cell to be read, folded where the book folds it."""
+    folded = "jupyter" in cell.metadata
+    reason = _("A program that a browser cannot run: it, or one above it, needs more, such as PyTorch.")
+    text = PROGRAM.format(open="" if folded else " open", reason=escape(reason), source=cell.source)
+    return new_markdown_cell(text, id=cell.id)
 
 
 def write_contents() -> None:

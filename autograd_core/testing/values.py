@@ -5,6 +5,9 @@ from typing import Any
 
 import numpy as np
 
+DTYPES = (
+    "bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "float16", "float32", "float64",
+)  # fmt: skip
 _TOLERANCE = {"float16": 1e-3, "float32": 1e-6, "float64": 1e-12}
 _DIGITS = {"float16": 4, "float32": 7, "float64": 10}
 
@@ -28,9 +31,10 @@ def _snapshot(row: str, value: Any) -> Any:
     if hasattr(value, "detach"):
         value = value.detach().numpy()
     array = np.array(value)
-    if array.dtype.kind not in "biuf":
+    if array.dtype.name not in DTYPES:
         raise TypeError(
-            f"row {row!r} is a {type(value).__name__}; give tensors, numbers, bools, strings, None or lists of these"
+            f"row {row!r} is a {type(value).__name__} of {array.dtype}; give tensors, numbers, bools, strings, None or "
+            "lists of these"
         )
     return array
 

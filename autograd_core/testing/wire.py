@@ -14,7 +14,9 @@ from typing import Any
 
 import numpy as np
 
-KINDS = "biuf"
+from .values import DTYPES
+
+NO_NUMBERS = ("nan", "inf", "-inf")
 
 
 def encode(rows: Mapping[str, Any]) -> str:
@@ -24,10 +26,14 @@ def encode(rows: Mapping[str, Any]) -> str:
 
 def decode(line: str) -> dict[str, Any]:
     """The rows again. Raises `ValueError` for anything that `encode` does not write."""
-    rows = json.loads(line)
+    rows = json.loads(line, parse_constant=_refuse)
     if not isinstance(rows, dict):
         raise ValueError("not a dictionary of rows")
     return {name: _unpack(value) for name, value in rows.items()}
+
+
+def _refuse(word: str) -> None:
+    raise ValueError(f"no word of JSON: {word}")
 
 
 def _pack(value: Any) -> Any:
@@ -47,11 +53,10 @@ def _unpack(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     try:
-        if "float" in value:
+        if value.get("float") in NO_NUMBERS:
             return float(value["float"])
-        dtype = np.dtype(value["dtype"])
-        if dtype.kind not in KINDS:
-            raise ValueError(f"no numbers: {dtype}")
-        return np.array(_unpack(value["values"]), dtype).reshape(value["shape"])
+        if value["dtype"] not in DTYPES:
+            raise ValueError(f"no numbers: {value['dtype']}")
+        return np.array(_unpack(value["values"]), value["dtype"]).reshape(value["shape"])
     except (KeyError, TypeError, OverflowError) as error:
         raise ValueError(f"not an array: {error!r}") from error

@@ -39,15 +39,8 @@ def name(trace: dict, node: int, output: int = 0) -> str:
     if found["names"][output]:
         return found["names"][output]
     if len(found["names"]) == 1:
-        return _("the result of {op}").format(op=_told_apart(trace, node))
-    return _("output {number} of {op}").format(number=output, op=found["op"])
-
-
-def _told_apart(trace: dict, node: int) -> str:
-    """The op, numbered where others that have no name either are of the same."""
-    op = trace["nodes"][node]["op"]
-    alike = [i for i, other in enumerate(trace["nodes"]) if other["op"] == op and not any(other["names"])]
-    return op if len(alike) == 1 else _("{op} (number {number})").format(op=op, number=alike.index(node) + 1)
+        return _("the result of {op}").format(op=found["label"])
+    return _("output {number} of {op}").format(number=output, op=found["label"])
 
 
 def slot_name(trace: dict, node: int, output: int = 0) -> str:
@@ -108,9 +101,9 @@ def _compute(trace: dict, step: dict) -> str:
     node = trace["nodes"][step["node"]]
     values = _known(trace, [node]) or ", ".join(number(value) for value in node["values"] if value is not None)
     if values:
-        made = _("{op} computes {values}.").format(op=node["op"], values=values)
+        made = _("{op} computes {values}.").format(op=node["label"], values=values)
     else:
-        made = _("{op} computes its value, which nobody kept.").format(op=node["op"])
+        made = _("{op} computes its value, which nobody kept.").format(op=node["label"])
     if "inside" in node:
         inside = node["saved_inside"]
         saved = ngettext("Its {ops} ops save {number} value.", "Its {ops} ops save {number} values.", inside)
@@ -151,7 +144,7 @@ def _enter(trace: dict, step: dict) -> str:
 
 
 def _arrive(trace: dict, step: dict) -> str:
-    sender = trace["nodes"][trace["edges"][step["edge"]]["to"]]["op"]
+    sender = trace["nodes"][trace["edges"][step["edge"]]["to"]]["label"]
     at = name(trace, step["node"], step["output"])
     text = _("{op} sends {cotangent} back to {name}.").format(op=sender, cotangent=sent(step, number), name=at)
     return _arrived(text, trace, step)
@@ -213,9 +206,9 @@ def _release(trace: dict, step: dict) -> str:
 
 def _released_inside(node: dict) -> str:
     if holds_leaves(node):
-        done = _("Nothing more goes to {op}.").format(op=node["op"])
+        done = _("Nothing more goes to {op}.").format(op=node["label"])
     else:
-        done = _("All of {op} is done, and lets go of what it had saved.").format(op=node["op"])
+        done = _("All of {op} is done, and lets go of what it had saved.").format(op=node["label"])
     slots = [f"{slot}.grad" for slot in node["slots_inside"]]
     if not slots:
         return done
@@ -246,11 +239,11 @@ def _refuse(trace: dict, step: dict) -> str:
     node = trace["nodes"][step["node"]]
     entry = next((entry for entry in node["saved"] if is_stale(entry)), None)
     if entry is None:
-        return _("A value saved inside {op} is stale: the pass raises an error.").format(op=node["op"])
+        return _("A value saved inside {op} is stale: the pass raises an error.").format(op=node["label"])
     return _(
         "{op} saved {value} at version {version}, but it is at version {now}: it was overwritten. The pass raises an "
         "error."
-    ).format(op=node["op"], value=entry["name"], version=entry["version"], now=entry["now"])
+    ).format(op=node["label"], value=entry["name"], version=entry["version"], now=entry["now"])
 
 
 _SENTENCES = {

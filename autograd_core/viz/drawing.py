@@ -171,10 +171,10 @@ def _arrow(path: list[Point], kind: str) -> str:
 
 def _kind(node: dict) -> str:
     if "inside" in node:
-        return _("{op} (folded)").format(op=node["op"])
+        return _("{op} (folded)").format(op=node["label"])
     if "outside" in node:
         return _("from outside")
-    return node["op"] or _("leaf")
+    return node["label"] or _("leaf")
 
 
 def _names(node: dict) -> str:

@@ -189,6 +189,7 @@ def _box(trace: dict, label: str, members: list[int], outlets: list[tuple[int, i
     each = [(trace["nodes"][i], k) for i, k in outlets]
     return {
         "op": label,
+        "label": label,
         "grad_fn": None,
         "line": nodes[-1]["line"],
         "place": [],
@@ -240,8 +241,9 @@ def _inside(trace: dict, label: str, members: list[int]) -> dict:
 def _source(trace: dict, i: int, k: int) -> dict:
     node = trace["nodes"][i]
     parts: dict[str, Any] = {key: [node[key][k]] for key in ("names", "shapes", "values")}
-    outside = {"op": None, "grad_fn": None, "line": None, "place": [], "saved": [], "slots": [None], "outside": True}
-    return outside | parts | {"names": [parts["names"][0] or name(trace, i, k)], "hooks": node["hooks"]}
+    nothing = dict.fromkeys(("op", "label", "grad_fn", "line")) | {"place": [], "saved": [], "slots": [None]}
+    called = [parts["names"][0] or name(trace, i, k)]
+    return nothing | parts | {"names": called, "hooks": node["hooks"], "outside": True}
 
 
 def _inner_steps(trace: dict, within: set, place: dict, edge_number: dict) -> Iterator[dict]:
@@ -258,6 +260,6 @@ def _inner_steps(trace: dict, within: set, place: dict, edge_number: dict) -> It
             moved = step | {"node": place[key][0]}
             if step["kind"] == "arrive":
                 del moved["edge"], moved["formula"]
-                sender = trace["nodes"][trace["edges"][step["edge"]]["to"]]["op"]
+                sender = trace["nodes"][trace["edges"][step["edge"]]["to"]]["label"]
                 moved |= {"kind": "enter", "op": sender}
             yield moved

@@ -17,6 +17,7 @@ from ..calling import PUBLIC_NAMES
 from ..engine import check, pull_back
 from ..graph import Leaf, Node, index_of, node_of, tick
 from ..tensor import Tensor, edge_of, wrap
+from ..wording import translate as _
 
 Edge = tuple[Any, int]
 
@@ -89,7 +90,7 @@ class OwnGraph:
     def shapes(self, node: Any) -> list[list[int]]:
         """The shape of each output."""
         many = isinstance(node, Node) and node.outputs is not None
-        return [list(shape) for shape, _ in node.outputs] if many else [list(node.shape)]
+        return [list(shape) for shape, _dtype in node.outputs] if many else [list(node.shape)]
 
     def identity(self, tensor: Tensor) -> int:
         """The id under which a constant lies in what a node saved."""
@@ -106,13 +107,13 @@ class OwnGraph:
         packed = node.rare.packed if node.rare else {}
         edges = [*(edge and _edge(edge) for edge in node.edges), *((node, k) for k in range(len(self.shapes(node))))]
         found = []
-        for k, (number, role, (value, cell, version, _)) in enumerate(
+        for k, (number, role, (value, cell, version, _owner)) in enumerate(
             zip(node.plan.saves, node.plan.saved_names, node.saved, strict=True)
         ):
             if type(value) is tuple:
-                value = "the view"
+                value = _("the view")
             elif value is None:  # a saved-tensors hook has it; or there was none, in a custom function
-                value = "packed" if k in packed else "None"
+                value = _("packed") if k in packed else "None"
             edge = edges[number] if number < len(edges) else None
             found.append(Kept(PUBLIC_NAMES.get(role, role), value, edge, version, cell.count))
         return found

@@ -181,10 +181,12 @@ def _judge(left: float, right: float, *answers: float) -> str:
     """Whether the answers are what the slopes call for."""
     known = [slope for slope in (left, right) if not isnan(slope)]
     different = len(set(map(number, answers)))
-    if any(map(isnan, answers)):
-        return _("NaN is wrong: it is no slope.") if known else _("NaN is right: it stands for no number.")
     if not known:
-        return _("The answer is made up.")
+        if all(map(isnan, answers)):
+            return _("NaN is right: it stands for no number.")
+        return ngettext("The answer is made up.", "An answer is made up.", different)
+    if any(map(isnan, answers)):
+        return _("NaN is wrong: it is no slope.")
     if not all(min(known) < a < max(known) or any(_same(a, slope) for slope in known) for a in answers):
         return ngettext(
             "The answer lies outside of what the slopes allow.",

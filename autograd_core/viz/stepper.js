@@ -61,7 +61,7 @@ function stepper(model, el, linked) {
   function wait() {
     const words = say.textContent.split(/\s+/).length;
     timer = setTimeout(() => {
-      if (!el.isConnected) return stop();
+      if (!el.isConnected) return pause();
       go(model.get("step") + 1);
       if (model.get("step") < last) wait();
       else pause();
@@ -76,7 +76,7 @@ function stepper(model, el, linked) {
   }
 
   function follow() {
-    if (!el.isConnected) return stop(); // its cell has run again
+    if (!el.isConnected) return; // its cell has run again, and may be reset
     const link = /^#microscope=(.+):(\d+)$/.exec(decoded(location.hash));
     if (!link || link[1] !== address(el) || link[2] < 1 || link[2] > last + 1) return;
     pause();
@@ -84,11 +84,6 @@ function stepper(model, el, linked) {
     model.save_changes();
     for (let part = el.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
     el.scrollIntoView({ block: "nearest" });
-  }
-
-  function stop() {
-    pause();
-    removeEventListener("hashchange", follow);
   }
 
   function onKey(event) {
@@ -116,7 +111,10 @@ function stepper(model, el, linked) {
     addEventListener("hashchange", follow);
     follow();
   }
-  return stop;
+  return () => {
+    pause();
+    removeEventListener("hashchange", follow);
+  };
 }
 
 // What links call a stepper: its name, else its number among those of the page.

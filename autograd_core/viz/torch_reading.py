@@ -13,6 +13,7 @@ import numpy as np
 import torch
 
 from ..explain import graphs
+from ..wording import translate as _
 from .graph_reading import Edge, Kept
 
 ROLES = {"self": "input", "result": "out"}  # PyTorch's names for what the rules here call by others
@@ -125,7 +126,7 @@ def _kept_as(node: Any, name: str, slots: Any) -> list[Kept]:
     """The values in PyTorch's slots of one name; a slot that the node had no use for is empty."""
     role = ROLES.get(name, name)
     if any(slot.unpack_hook is not None for slot in (slots if isinstance(slots, (tuple, list)) else [slots])):
-        return [Kept(role, "packed", None, 0, 0)]
+        return [Kept(role, _("packed"), None, 0, 0)]
     try:
         values = getattr(node, "saved_tensors" if name == "tensors" else f"_saved_{name}")
     except RuntimeError as error:

@@ -4,7 +4,8 @@ A trace is a dict, ready for JSON:
 
 * `title`: the name of the tensor where backward starts, or None; `top`: the same if it is a scalar.
 * `nodes`: in program order, each with
-    - its `op` (None for a leaf), its name as a `grad_fn`, the source `line` that made it;
+    - its `op` (None for a leaf), the `label` that tells it from others of that op, its name as a `grad_fn`, the source
+      `line` that made it;
     - its `place`: the calls of modules that made it, outermost first, and the reverse pass, if one did;
     - what it `saved`: dicts of the `name` of the tensor (or else its `role` in the op), `role`, `value`, the `version`
       that was saved and the one of `now`;
@@ -22,6 +23,7 @@ Values are numbers or nested lists of them; arrays of more than six elements are
 """
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from itertools import chain, count
 from string import ascii_lowercase
@@ -71,6 +73,7 @@ def record(output: Any, names: Mapping[str, Any], seed: Any = None) -> dict:
         edges = [(node, k) for k in range(len(graph.shapes(node)))]
         return {
             "op": None if leaf else graph.op(node),
+            "label": None if leaf else graph.op(node),
             "grad_fn": node.name().rpartition("::")[2],
             "line": None if leaf else graph.line(node),
             "place": [] if leaf else [*graph.notes(node).get(MODULES, ()), *graph.reverse_pass(node)],
@@ -85,7 +88,7 @@ def record(output: Any, names: Mapping[str, Any], seed: Any = None) -> dict:
     trace = {
         "title": labels.get(root),
         "top": labels.get(root) if graph.shapes(root[0])[root[1]] == [] else None,
-        "nodes": [describe(node) for node in nodes],
+        "nodes": _numbered([describe(node) for node in nodes]),
         "edges": [
             {"from": run.numbers[node], "output": k, "to": run.numbers[user], "input": i}
             for (user, i), (node, k) in run.uses.items()
@@ -96,6 +99,15 @@ def record(output: Any, names: Mapping[str, Any], seed: Any = None) -> dict:
         if step["kind"] == "arrive":
             step["formula"] = formula
     return trace
+
+
+def _numbered(nodes: list[dict]) -> list[dict]:
+    """The nodes, with numbers in the labels of those of one op whose results have no names."""
+    unnamed = [node for node in nodes if node["op"] and not any(node["names"])]
+    for op, times in Counter(node["op"] for node in unnamed).items():
+        for number, node in enumerate((node for node in unnamed if node["op"] == op), start=1):
+            node["label"] = f"{op} ({number})" if times > 1 else op
+    return nodes
 
 
 def plain(array: Any) -> Any:

@@ -96,6 +96,20 @@ def test_the_answers_stay_in_place(show):
         assert [part.bounding_box()["y"] for part in parts] == tops
 
 
+@pytest.mark.parametrize("explorer", [bytes_explorer, version_scrubber])
+def test_what_stands_below_a_scene_stays_in_place(show, explorer):
+    page = show(explorer())
+    page.add_style_tag(content="main { max-width: 688px }")
+    note = page.locator(".ac-note")
+    top = note.bounding_box()["y"]
+    for radio in page.get_by_role("radio").all():
+        radio.check()
+        page.get_by_role("slider").press("Home")
+        for _ in range(int(page.get_by_role("slider").get_attribute("max")) + 1):
+            assert note.bounding_box()["y"] == top
+            page.get_by_role("slider").press("ArrowRight")
+
+
 def test_the_moment_moves_over_the_saved_bytes(show):
     page = show(bytes_explorer())
     say, slider = page.locator(".ac-say"), page.get_by_role("slider", name="moment")

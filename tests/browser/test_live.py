@@ -188,7 +188,7 @@ def test_a_double_click_opens_one_editor(visit):
     assert cell.get_by_role("textbox").count() == 0
 
 
-def test_editing_a_long_cell_does_not_move_the_page(visit):
+def test_editing_begins_at_the_end_of_the_code_beside_the_buttons(visit):
     page = visit(CHAPTER, viewport={"width": 1280, "height": 300})
     cell = cell_with(page, "def three_walks")
     cell.get_by_role("button", name="Edit", exact=True).evaluate(
@@ -406,7 +406,8 @@ def test_every_live_cell_of_the_book_runs(visit, pyodide, name, monkeypatch):
     sources = [cell.evaluate("cell => cell.querySelector('.cell_input pre').textContent") for cell in cells.all()]
     if pyodide and not list(WHEELS.glob("matplotlib-*")):
         monkeypatch.setattr(live_analysis, "PRESENT", live_analysis.PRESENT - {"matplotlib"})
-    expected = live_analysis.live(sources)  # all of them, or those that need no Matplotlib where there is none
+    # All of them, or those that need no Matplotlib where there is none.
+    expected = live_analysis.live((source, {}) for source in sources)
     failed = {}
     for cell, runs in zip(cells.all(), expected, strict=True):
         cell.evaluate("cell => cell.querySelector('.live-bar button').click()")

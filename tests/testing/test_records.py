@@ -11,6 +11,7 @@ import pytest
 
 from autograd_core.testing import compare, records
 from autograd_core.testing.records import Record, key
+from autograd_core.testing.values import snapshot
 from autograd_core.testing.wire import decode, encode
 
 numbers = count()
@@ -267,6 +268,25 @@ def test_every_number_is_written_as_json_that_a_browser_reads():
     json.loads(encode(rows), parse_constant=refuse)
     read = decode(encode(rows))
     assert repr(read) == repr(rows)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        '{"dtype": ",", "shape": [], "values": [1]}', '{"dtype": "object", "shape": [], "values": [1]}',
+        '{"dtype": ["float32"], "shape": [], "values": [1]}', '{"dtype": "int8", "shape": [], "values": [1000]}',
+        '{"dtype": "float32", "shape": [3], "values": [1]}', '{"dtype": "float32", "shape": [], "values": ["1e"]}',
+        '{"float": "12.5"}', '{"float": true}', "{}", "NaN", "[Infinity]",
+    ],
+)  # fmt: skip
+def test_what_is_no_row_of_ours_is_refused(value):
+    with pytest.raises(ValueError):
+        decode(f'{{"a": {value}}}')
+
+
+def test_numbers_that_no_other_machine_has_are_refused_by_the_name_of_their_row():
+    with pytest.raises(TypeError, match="row .wide. is a longdouble"):
+        snapshot({"wide": np.longdouble(1)})
 
 
 def test_a_program_may_write_into_what_it_reaches(recorded):

@@ -21,6 +21,8 @@ MATH = r'<span class="math notranslate nohighlight">\(x &lt; 0\)</span>'
         (f"<p>“{MATH}” it says</p>", f"“{MATH}”"),
         (f"<p>{MATH}<em>, so</em></p>", MATH),
         (f"<p>设{MATH}，则</p>", f"{MATH}，"),
+        (f"<p>0&lt;{MATH}&gt;0</p>", MATH),
+        (f"<p>&quot;{MATH}&quot;</p>", MATH),
     ],
 )
 def test_a_formula_stays_with_the_marks_around_it(text, whole):

@@ -84,6 +84,30 @@ def test_what_is_said_at_a_kink(kinks, name, slopes, answer, verdict):
     assert verdict in kinks.sentence(name, 0.0)
 
 
+@pytest.mark.parametrize(
+    ("name", "x", "answers", "verdict"),
+    [
+        ("relu(x)", 0.0, (0, 0), "The answer is a slope that this kink allows."),
+        ("relu(x)", 0.0, (0, 1), "The answers are slopes that this kink allows."),
+        ("relu(x)", 0.0, (2, 2), "The answer lies outside of what the slopes allow."),
+        ("relu(x)", 0.0, (0, 2), "An answer lies outside of what the slopes allow."),
+        ("relu(x)", 0.0, (0, nan), "NaN is wrong: it is no slope."),
+        ("sqrt(x)", -0.5, (nan, nan), "NaN is right: it stands for no number."),
+        ("sqrt(x)", -0.5, (nan, 1), "An answer is made up."),
+    ],
+)
+def test_the_answers_of_all_engines_are_judged(kinks, monkeypatch, name, x, answers, verdict):
+    given = dict(zip(("autograd_core", "PyTorch"), map(float, answers), strict=True))
+    monkeypatch.setattr(type(kinks), "answers", lambda *_: given)
+    assert kinks.sentence(name, x).endswith(verdict)
+
+
+def test_the_slope_on_one_side_alone_is_the_answer(monkeypatch):
+    explorer = kink_explorer({"sqrt(-x)": lambda T, x: (-x).sqrt()})
+    monkeypatch.setattr(type(explorer), "answers", lambda *_: {"autograd_core": -float("inf")})
+    assert explorer.sentence("sqrt(-x)", 0.0).endswith("The answer is the slope on the left.")
+
+
 def test_where_there_is_no_value_there_is_no_slope(kinks):
     assert all(map(isnan, (*kinks.slopes("sqrt(x)", -0.5), kinks.answers("sqrt(x)", -0.5)["autograd_core"])))
     assert "there is no value" in kinks.sentence("sqrt(x)", -0.5)

@@ -272,7 +272,7 @@ def test_what_has_no_name_is_not_given_one():
     results = [ac.tensor(2.0, requires_grad=True) * 3]
     results[0].retain_grad()
     said = repr(microscope(2 * results[0]))
-    assert "the result of mul (number 1) is not a leaf, but retain_grad() made a slot for it: .grad = 2." in said
+    assert "the result of mul (1) is not a leaf, but retain_grad() made a slot for it: .grad = 2." in said
     assert "kept in .grad alone" in said
 
 
@@ -281,9 +281,9 @@ def test_results_without_a_name_are_told_apart():
     h = x * 1
     h[1:].mul_(ac.tensor([2.0, 2.0]))
     said = microscope(h.sum()).captions
-    assert "copy_slices sends [1, 0, 0] back to the result of mul (number 1)." in said
-    assert "copy_slices sends [1, 1] back to the result of mul (number 2)." in said
-    assert "mul sends [1, 1] · [2, 2] = [2, 2] back to the result of slice." in said
+    assert "copy_slices sends [1, 0, 0] back to the result of mul (1)." in said
+    assert "copy_slices sends [1, 1] back to the result of mul (2)." in said
+    assert "mul (2) sends [1, 1] · [2, 2] = [2, 2] back to the result of slice." in said
 
 
 def test_what_is_no_tensor_is_named():
@@ -579,7 +579,7 @@ def test_what_a_reverse_pass_recorded_is_one_box_that_opens():
     assert [node["op"] for node in inside.trace["nodes"]] == [None, "pow", "mul", "mul"]
     assert inside.trace["nodes"][0]["names"] == ["x"]
     (entry,) = only(inside.trace, "enter")
-    assert (entry["op"], entry["cotangent"]) == ("mul", 8.0)
+    assert (entry["op"], entry["cotangent"]) == ("mul (2)", 8.0)
     (sent,) = (step for step in only(m.folded, "arrive") if m.folded["edges"][step["edge"]]["to"] == 2)
     assert sent["cotangent"] == only(inside.trace, "arrive")[-1]["cotangent"] == 96.0
     with pytest.raises(KeyError, match=r"grad\(\)"):

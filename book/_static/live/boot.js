@@ -14,13 +14,14 @@ function liveCells(folder, words) {
     buttons.reset.hidden = true;
     bar.append(...Object.values(buttons), status);
     input.after(bar);
-    const cell = { element, block, bar, buttons, code: block.querySelector("pre"), editor: null };
+    const cell = { element, block, bar, buttons, code: block.querySelector("pre"), editor: null, printed: null };
 
     cell.say = (sentence, values = {}) => {
       status.textContent = sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);
     };
     cell.refuses = (sentence, values) => {
-      cell.say(element.querySelector(".cell_output") ? `${sentence} ${words.printed}` : sentence, values);
+      const fromTheBook = !cell.printed && element.querySelector(".cell_output > *");
+      cell.say(fromTheBook ? `${sentence} ${words.printed}` : sentence, values);
     };
     cell.runs = (yes) => {
       buttons.run.textContent = yes ? words.stop : words.run;

@@ -5,7 +5,6 @@ import { add } from "./output.mjs";
 import * as python from "./python.mjs";
 
 const ran = new Map(); // from a cell to its text when it last ran in this Python
-const printed = new Map(); // from a cell to what the book printed below it
 let running;
 
 export async function press(action, cell, cells, words) {
@@ -65,8 +64,7 @@ async function runAbove(cell, words) {
 
 function runHere(cell, words) {
   const output = emptied(cell);
-  const figure = (!cell.editor && printed.get(cell).alt) || words.figure;
-  return runOne(cell, (item) => add(output, item, { ...words, figure }));
+  return runOne(cell, (item) => add(output, item, words));
 }
 
 async function runOne(cell, show) {
@@ -79,8 +77,8 @@ async function runOne(cell, show) {
 
 function reset(cell, words) {
   leave(cell);
-  if (printed.has(cell)) outputOf(cell).replaceChildren(...printed.get(cell).nodes);
-  printed.delete(cell);
+  if (cell.printed) outputOf(cell).replaceChildren(...cell.printed);
+  cell.printed = null;
   cell.changed(false);
   cell.say(words.restored);
 }
@@ -95,11 +93,10 @@ function outputOf(cell) {
   return output;
 }
 
+// What the book printed is kept for a reset.
 function emptied(cell) {
   const output = outputOf(cell);
-  if (!printed.has(cell)) {
-    printed.set(cell, { nodes: [...output.childNodes], alt: output.querySelector("img")?.alt });
-  }
+  cell.printed ??= [...output.childNodes];
   output.replaceChildren();
   cell.changed(true);
   return output;

@@ -7,7 +7,7 @@ export function textOf(cell) {
 export async function edit(cell, words, onRun) {
   const tools = await import("./editor.mjs");
   cell.editor ??= open(cell, tools, words, onRun);
-  cell.editor.textarea.focus({ preventScroll: true });
+  cell.editor.textarea.focus();
 }
 
 // Puts the text of the book back.

@@ -42,7 +42,7 @@ async function boot() {
       else settle("resolve", data.error);
     };
     worker.onerror = (event) => end(new Error(event.message));
-    const language = document.documentElement.lang.replace("-", "_");
+    const language = document.documentElement.lang.replaceAll("-", "_");
     await ask({ ...given, interrupt, language });
   } catch (error) {
     ready = null;

@@ -8,3 +8,9 @@ Search.htmlToText = (html, anchor) => {
   const found = anchor && article.ownerDocument.getElementById(anchor.slice(1));
   return (found || article).textContent.replace(/\\[()[\]]/g, "").replace(/\s+/g, " "); // formulas without their brackets
 };
+
+// Of results with one weight, the chapters come first, in the order of the book.
+Scorer.score = ([page, , , , weight]) => {
+  const chapter = page.match(/^book\/(\d\d)_/);
+  return weight + (chapter ? 1 - chapter[1] / 100 : 0) / 2;
+};
