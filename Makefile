@@ -9,7 +9,7 @@ INSTALLED := $(VENV)/.installed
 LITE := .venv-lite
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
 SITE := _build/html
-LAB_SETTINGS := $(VENV)/etc/jupyter/labconfig/default_setting_overrides.json
+LAB := notebooks
 
 # One thread per process: two chapters or two test workers share the cores, and sums come out in the same order.
 export OMP_NUM_THREADS ?= 1
@@ -31,7 +31,7 @@ help:
 	@echo "make conformance  every op on all of PyTorch's samples; writes the record that the book shows"
 	@echo "make fuzz       20 000 random programs on each state machine: some minutes"
 	@echo "make serve      build the book and serve it at http://127.0.0.1:$(PORT)"
-	@echo "make lab        open the chapters as notebooks in JupyterLab"
+	@echo "make lab        open copies of the chapters as notebooks in JupyterLab; they stay in $(LAB)"
 	@echo "make notebooks  write the chapters as .ipynb, for a branch that Colab, Binder or a JupyterHub opens"
 	@echo "make student    the chapters as notebooks without solutions"
 	@echo "make instructor the chapters as notebooks with all solutions, and a key"
@@ -42,7 +42,7 @@ help:
 	@echo "make gettext    the text of the chapters for translators, in _build/gettext"
 	@echo "make bench      measure autograd_core against its rivals"
 	@echo "make check-all  make test with all samples and the slow tests, and the book from nothing"
-	@echo "make clean      remove what was built; keeps $(VENV)"
+	@echo "make clean      remove what was built; keeps the environments and $(LAB)"
 	@echo
 	@echo "PYTHON=python3.12 chooses the Python that makes $(VENV); 3.11, 3.12 and 3.13 work."
 
@@ -97,13 +97,18 @@ fuzz: $(INSTALLED)
 
 serve: book
 	@$(BIN)/python -c 'import socket; socket.create_server(("127.0.0.1", $(PORT))).close()' 2>/dev/null || \
-	{ echo "Port $(PORT) is not free. Choose another: make serve PORT=$$(($(PORT) + 1))"; exit 1; }
+	{ echo "Port $(PORT) is taken, or no port. Choose another: make serve PORT=8001"; exit 1; }
 	@echo "http://127.0.0.1:$(PORT)   (stop with Ctrl-C)"
 	@$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory $(SITE)
 
-lab: $(INSTALLED)
-	@$(BIN)/jupytext-config --settings-file $(LAB_SETTINGS) set-default-viewer markdown
-	$(BIN)/jupyter lab --ServerApp.default_url=/lab/tree/book/00_how_to.md
+# The reader's own copies, outside of what is built anew: what they change in them stays.
+$(LAB):
+	@$(MAKE) --no-print-directory notebooks
+	@cp -r _build/notebooks $(LAB)
+
+lab: $(INSTALLED) $(LAB)
+	@echo "The chapters are in $(LAB), which is yours: nothing here writes over it. Remove it to begin anew."
+	$(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) --ServerApp.default_url=/lab/tree/$(LAB)/00_how_to.ipynb
 
 notebooks: $(INSTALLED)
 	@$(BIN)/python tools/make_catalogue.py

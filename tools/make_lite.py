@@ -14,6 +14,7 @@ import subprocess
 import sys
 from html import escape
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import nbformat
 from book_wheel import wheel
@@ -64,7 +65,7 @@ def collect_wheels() -> None:
     subprocess.run([*command, "--only-binary", ":all:", "--dest", WHEELS, *pins], check=True)
 
 
-def in_the_browser(notebook: NotebookNode) -> NotebookNode:
+def in_the_browser(notebook: NotebookNode, pyodide: str = PYODIDE) -> NotebookNode:
     """A notebook with the first cell and the kernel that belong to this site.
 
     "Run All Cells" ends at the first error, so a cell that can only fail here becomes text.
@@ -74,7 +75,9 @@ def in_the_browser(notebook: NotebookNode) -> NotebookNode:
     programs = [cell for cell in others if cell.cell_type == "code"]
     runs = live((cell.source, cell.metadata) for cell in programs)
     failing = {cell.id for cell, well in zip(programs, runs, strict=True) if not well}
-    notebook.cells = [first, *(as_text(cell) if cell.id in failing else cell for cell in others)]
+    welcome = _("*Your browser loads Python from {host}. If a cell stays at `[*]`, that host cannot be reached.*")
+    above = new_markdown_cell(welcome.format(host=urlsplit(pyodide).netloc or _("this site")), id="welcome")
+    notebook.cells = [above, first, *(as_text(cell) if cell.id in failing else cell for cell in others)]
     notebook.metadata.kernelspec = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
     return notebook
 
@@ -87,11 +90,11 @@ def as_text(cell: NotebookNode) -> NotebookNode:
     return new_markdown_cell(text, id=cell.id)
 
 
-def write_contents() -> None:
+def write_contents(pyodide: str) -> None:
     """Fill a folder with the notebooks and the files that they read."""
     write(CONTENTS, Launch.from_config(), "", chapters())
     for path in CONTENTS.glob("*.ipynb"):
-        nbformat.write(in_the_browser(nbformat.read(path, 4)), path)
+        nbformat.write(in_the_browser(nbformat.read(path, 4), pyodide), path)
     (CONTENTS / "records.json").write_text(records.gather(RECORDS), "utf-8")
 
 
@@ -123,10 +126,11 @@ def main(environment: str, pyodide: str = PYODIDE) -> None:
     for folder in (GATHERED, SITE):
         shutil.rmtree(folder, ignore_errors=True)
     collect_wheels()
-    write_contents()
+    write_contents(pyodide)
     build(Path(environment).absolute(), pyodide)
     print(
-        f"JupyterLite is in {SITE.relative_to(ROOT)}. Serve that folder: python -m http.server --directory _build/lite"
+        f"JupyterLite is in {SITE.relative_to(ROOT)}, and its readers load Python from {pyodide}.\n"
+        "Serve that folder: python -m http.server --directory _build/lite"
     )
 
 

@@ -32,6 +32,9 @@ Start a server in this folder,
 and open http://localhost:8000; for a class, give the address of this machine instead of "localhost". The pages can be
 read without a server too: open index.html. Only the cells that run Python need one.
 """
+NO_PLOTS = """
+This copy was made without Matplotlib: cells that draw with it raise an error, and Reset brings back their figures.
+"""
 
 
 def closure(packages: dict[str, Any], name: str) -> set[str]:
@@ -97,7 +100,8 @@ def main() -> None:
     add_python(OFFLINE / "_static" / "pyodide")
     place = OFFLINE / "_static" / "live" / "place.json"
     place.write_text(json.dumps(json.loads(place.read_text("utf-8")) | {"pyodide": "../pyodide/"}), "utf-8")
-    (OFFLINE / "READ_ME.txt").write_text(READ_ME, "utf-8")
+    plots = any((OFFLINE / "_static" / "pyodide").glob("matplotlib-*.whl"))
+    (OFFLINE / "READ_ME.txt").write_text(READ_ME if plots else READ_ME + NO_PLOTS, "utf-8")
     archive = Path(shutil.make_archive(str(OFFLINE), "zip", OFFLINE.parent, OFFLINE.name))
     print(f"{archive.relative_to(ROOT)}: {archive.stat().st_size / 1e6:.0f} MB")
 

@@ -15,14 +15,27 @@ from pathlib import Path
 from threading import Thread
 
 import chromium
+import yaml
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "_build"
 PAGES = BUILD / "singlehtml"
 PDF = BUILD / "book.pdf"
+CONFIG = ROOT / "_config.yml"
 SCREEN_ONLY = re.compile(r'<script type="module".*?</script>', re.DOTALL)  # what answers a reader's clicks
 OPEN = "() => document.querySelectorAll('details:not(.tag_hide-input > *)').forEach(each => { each.open = true })"
+# Sphinx writes links between pages; here all pages are one, and what is nowhere in it is no link.
+LINKS = """() => {
+  for (const link of document.querySelectorAll("a[href]")) {
+    const url = new URL(link.href);
+    if (url.origin !== location.origin) continue;
+    const page = url.pathname.replace(/^\\/(book\\/)?/, "document-book/").replace(/\\.html$/, "");
+    const target = document.getElementById(decodeURIComponent(url.hash.slice(1))) ?? document.getElementById(page);
+    if (target) link.setAttribute("href", `#${target.id}`);
+    else link.removeAttribute("href");
+  }
+}"""
 STYLE = """
     details:not([open]) { display: none }
     [id^="document-"] + section { break-before: page }
@@ -56,6 +69,8 @@ def print_it(browser_path: str) -> None:
         page.goto(f"http://127.0.0.1:{server.server_port}/print.html")
         page.evaluate("() => window.MathJax?.startup?.promise.then(() => null)")
         page.evaluate(OPEN)
+        page.evaluate(LINKS)
+        page.evaluate("title => { document.title = title }", yaml.safe_load(CONFIG.read_text("utf-8"))["title"])
         page.add_style_tag(content=STYLE)
         page.pdf(path=PDF, format="A4", prefer_css_page_size=True, outline=True, tagged=True, print_background=True,
                  display_header_footer=True, header_template="<p></p>", footer_template=FOOTER)  # fmt: skip

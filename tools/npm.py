@@ -26,7 +26,9 @@ def install() -> None:
     """Fill `node_modules`, unless it holds what the lock asks for already."""
     npm = shutil.which("npm", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
     if npm is None:
-        sys.exit("npm is not here. `pip install 'autograd-core[node]'` brings it, and so does Node.js.")
+        sys.exit(
+            "npm is not here. in a copy of the repository, `pip install -e '.[node]'` brings it, and so does Node.js."
+        )
     stamp = INSTALLED / "installed"
     asked = (PINS / "package-lock.json").read_text("utf-8")
     if stamp.exists() and stamp.read_text("utf-8") == asked:

@@ -54,9 +54,7 @@ def compiled(name: str):
     except ImportError:
         if name in _WITHOUT_SCIPY:
             return np.frompyfunc(_WITHOUT_SCIPY[name], 1, 1)
-        raise ImportError(
-            f'this op computes with scipy.special.{name}; install SciPy: pip install "autograd-core[special]"'
-        ) from None
+        raise ImportError(f"this op computes with scipy.special.{name}; install SciPy: pip install scipy") from None
 
 
 def of_one(name: str):

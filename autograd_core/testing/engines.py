@@ -44,7 +44,8 @@ def load(engine: str) -> ModuleType:
         if error.name != MODULES[engine]:
             raise
         raise ModuleNotFoundError(
-            f"{engine} is not installed; `pip install 'autograd-core[book]'` brings it", name=error.name
+            f"{engine} is not installed; in a copy of the repository, `pip install -e '.[book]'` brings it",
+            name=error.name,
         ) from None
     if engine == "PyTorch":
         module.set_num_threads(1)

@@ -96,7 +96,7 @@ def _ipywidgets() -> Any:
     try:
         import ipywidgets
     except ImportError as missing:
-        raise ImportError("the explorer needs ipywidgets: pip install 'autograd-core[viz]'") from missing
+        raise ImportError("the explorer needs ipywidgets: pip install ipywidgets") from missing
     return ipywidgets
 
 

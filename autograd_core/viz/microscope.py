@@ -61,7 +61,7 @@ class Microscope:
         try:
             from .stepper_widget import StepperWidget
         except ImportError as missing:
-            raise ImportError("the widget needs anywidget: pip install 'autograd-core[viz]'") from missing
+            raise ImportError("the widget needs anywidget: pip install anywidget") from missing
         ident = fresh_id()
         html = figure(self._body(ident), ident)
         return StepperWidget(html, opening(self.folded), len(self.folded["steps"]) - 1)

@@ -285,7 +285,7 @@ def test_what_is_no_row_of_ours_is_refused(value):
 
 
 def test_numbers_that_no_other_machine_has_are_refused_by_the_name_of_their_row():
-    with pytest.raises(TypeError, match="row .wide. is a longdouble"):
+    with pytest.raises(TypeError, match="row 'wide' is a longdouble"):
         snapshot({"wide": np.longdouble(1)})
 
 

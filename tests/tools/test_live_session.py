@@ -57,6 +57,13 @@ def test_an_engine_that_no_browser_runs_is_named(module, name):
     assert end == ["raised", "ModuleNotFoundError"]
 
 
+def test_what_a_page_lacks_is_said_with_the_remedy():
+    (_, text), _ = sent_by("import sys; sys.modules['matplotlib'] = None\nimport matplotlib.pyplot")
+    assert text.endswith("Reset brings back the figure of the book.")
+    (_, text), end = sent_by("input('Name? ')")
+    assert text.endswith("Write the answer into its code.") and end == ["raised", "RuntimeError"]
+
+
 def test_other_modules_that_are_missing_get_no_note():
     (_, text), _ = sent_by("import nothing_of_this_name")
     assert text.endswith("No module named 'nothing_of_this_name'")

@@ -5,6 +5,7 @@ place of what has its id), "image" (SVG), "error" or "cut" (more was printed tha
 """
 
 import ast
+import builtins
 import io
 import linecache
 import sys
@@ -19,7 +20,7 @@ import __main__
 PAUSE = 0.1  # seconds between two messages to the page, which a loop that prints would drown
 MOST = 200_000  # characters that a cell may print
 
-ABSENT = {"torch": "PyTorch", "jax": "JAX"}
+ENGINES = {"torch": "PyTorch", "jax": "JAX"}
 
 runs = 0
 numbers = count()  # of places
@@ -114,16 +115,24 @@ def run(source: str, emit: Callable[[str, str], None]) -> str | None:
 
 
 def _explain(error: BaseException) -> None:
-    """Say of an engine that is missing that no browser has it."""
-    missing = error.name if isinstance(error, ModuleNotFoundError) else None
-    if engine := ABSENT.get((missing or "").partition(".")[0]):
-        from autograd_core.wording import translate as _  # here, since the first cell waits for it
+    """Say of what is missing why it is, and what to do."""
+    if not isinstance(error, ModuleNotFoundError):
+        return
+    from autograd_core.wording import translate as _  # here, since the first cell waits for it
 
-        error.add_note(
-            _("{engine} does not run in a browser. Run the chapter's notebook on a computer that has it.").format(
-                engine=engine
-            )
-        )
+    missing = (error.name or "").partition(".")[0]
+    if missing in ENGINES:
+        note = _("{engine} does not run in a browser. Run the chapter's notebook on a computer that has it.")
+        error.add_note(note.format(engine=ENGINES[missing]))
+    elif missing == "matplotlib":
+        error.add_note(_("This copy of the book came without Matplotlib. Reset brings back the figure of the book."))
+
+
+def ask(prompt: object = "") -> str:
+    """Stands in for `input`: a worker cannot wait for an answer of the page."""
+    from autograd_core.wording import translate as _
+
+    raise RuntimeError(_("A cell of a page cannot ask for input. Write the answer into its code."))
 
 
 def _execute(source: str, name: str) -> None:
@@ -150,3 +159,4 @@ def _stand_in_for_ipython() -> None:
 
 
 _stand_in_for_ipython()
+builtins.input = ask
