@@ -9,7 +9,7 @@ INSTALLED := $(VENV)/.installed
 LITE := .venv-lite
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
 SITE := _build/html
-LAB := notebooks
+LAB := my-notebooks
 
 # One thread per process: two chapters or two test workers share the cores, and sums come out in the same order.
 export OMP_NUM_THREADS ?= 1
