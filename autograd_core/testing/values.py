@@ -33,7 +33,7 @@ def _snapshot(row: str, value: Any) -> Any:
     array = np.array(value)
     if array.dtype.name not in DTYPES:
         raise TypeError(
-            f"row {row!r} is a {type(value).__name__} of {array.dtype}; give tensors, numbers, bools, strings, None or "
+            f"row {row!r} is a {type(value).__name__} ({array.dtype}); give tensors, numbers, bools, strings, None or "
             "lists of these"
         )
     return array

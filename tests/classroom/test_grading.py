@@ -194,7 +194,7 @@ def test_a_value_where_a_function_is_asked_for_is_named(drawn):
 
 def test_what_cannot_be_compared_was_not_raised(toy):
     notes = check("99.toy", {**BOTH, "a": 1j}).notes
-    assert notes[0].startswith("row 'a' is a complex; give")
+    assert notes[0].startswith("row 'a' is a complex (complex128); give")
 
 
 def test_an_answer_that_failed_spends_no_hint(drawn):
