@@ -64,6 +64,14 @@ def test_what_a_page_lacks_is_said_with_the_remedy():
     assert text.endswith("Write the answer into its code.") and end == ["raised", "RuntimeError"]
 
 
-def test_other_modules_that_are_missing_get_no_note():
-    (_, text), _ = sent_by("import nothing_of_this_name")
-    assert text.endswith("No module named 'nothing_of_this_name'")
+@pytest.mark.parametrize(
+    ("cell", "end"),
+    [
+        ("import nothing_of_this_name", "No module named 'nothing_of_this_name'"),
+        ("raise ModuleNotFoundError('gone')", "ModuleNotFoundError: gone"),
+        ("raise ModuleNotFoundError('gone', name=5)", "ModuleNotFoundError: gone"),
+    ],
+)
+def test_other_modules_that_are_missing_get_no_note(cell, end):
+    (_, text), raised = sent_by(cell)
+    assert text.endswith(end) and raised == ["raised", "ModuleNotFoundError"]

@@ -120,7 +120,7 @@ def _explain(error: BaseException) -> None:
         return
     from autograd_core.wording import translate as _  # here, since the first cell waits for it
 
-    missing = (error.name or "").partition(".")[0]
+    missing = str(error.name).partition(".")[0]  # it may be None, or whatever a cell put there
     if missing in ENGINES:
         note = _("{engine} does not run in a browser. Run the chapter's notebook on a computer that has it.")
         error.add_note(note.format(engine=ENGINES[missing]))
