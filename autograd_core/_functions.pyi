@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from .dtypes import dtype as _dtype
-from .tensor import Tensor
+from .core.dtypes import dtype as _dtype
+from .core.tensor import Tensor
 
 # Within the class, `bool`, `float` and `int` are methods.
 _bool = bool

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import autograd_core as ac
+from autograd_core.core.primitive import define, elementwise, general, linear, nondiff, registry
 from autograd_core.ops.shape import expand
-from autograd_core.primitive import define, elementwise, general, linear, nondiff, registry
 
 
 @pytest.fixture(autouse=True)

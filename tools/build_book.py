@@ -18,13 +18,14 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import book_wheel
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 from jupyter_cache.executors.utils import ExecutionResult, single_nb_execution
 from myst_nb.core.read import myst_nb_reader_plugin
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
+
+import book_wheel
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "_build"

@@ -16,7 +16,7 @@ from jupyter_cache.cache.db import NbCacheRecord
 from myst_nb.core.read import myst_nb_reader_plugin
 from sphinx.application import Sphinx
 
-from autograd_core.wording import translate as _
+from autograd_book.wording import translate as _
 
 PACKAGES = {"NumPy": "numpy", "PyTorch": "torch", "JAX": "jax", "autograd_core": "autograd-core"}
 

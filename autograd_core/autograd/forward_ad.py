@@ -19,12 +19,12 @@ from collections import namedtuple
 
 import numpy as np
 
-from .. import calling, views
-from ..graph import node_of, rare_of, tick
-from ..modes import ModeSwitch, current_mode, inference_mode
+from ..core import calling, views
+from ..core.graph import node_of, rare_of, tick
+from ..core.modes import ModeSwitch, current_mode, inference_mode
+from ..core.primitive import Primitive
+from ..core.tensor import Dual, Meta, Tensor, edge_of, with_tangent, wrap
 from ..ops.shape import expand
-from ..primitive import Primitive
-from ..tensor import Dual, Meta, Tensor, edge_of, with_tangent, wrap
 from .gradient import grad
 
 UnpackedDualTensor = namedtuple("UnpackedDualTensor", "primal tangent")

@@ -16,13 +16,13 @@ from weakref import ref
 
 import numpy as np
 
-from ..calling import has_dual
-from ..engine import as_tensors, check
-from ..graph import Node, Output, Rare, tick, user_position
-from ..modes import ModeSwitch, current_mode, is_grad_enabled, no_grad, tell
-from ..recording import FROZEN, pack_saved
-from ..tensor import Tensor, dual_of, edge_of, with_tangent, wrap
-from ..views import check_history, take_history
+from ..core.calling import has_dual
+from ..core.engine import as_tensors, check
+from ..core.graph import Node, Output, Rare, tick, user_position
+from ..core.modes import ModeSwitch, current_mode, is_grad_enabled, no_grad, tell
+from ..core.recording import FROZEN, pack_saved
+from ..core.tensor import Tensor, dual_of, edge_of, with_tangent, wrap
+from ..core.views import check_history, take_history
 from .forward_ad import keep_tangents, level_of, primal_of, tangent_of, write_tangent
 
 

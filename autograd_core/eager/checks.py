@@ -7,7 +7,7 @@ from operator import index
 
 import numpy as np
 
-from ..dtypes import OF_NUMPY, as_dtype
+from ..core.dtypes import OF_NUMPY, as_dtype
 from .errors import AxisOutOfBounds, InvalidArgument, RankMismatch, ShapeMismatch
 
 

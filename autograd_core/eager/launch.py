@@ -10,10 +10,10 @@ import math
 
 import numpy as np
 
-from ..calling import promote, unwrap
-from ..modes import current_mode
-from ..recording import record
-from ..tensor import Tensor, wrap
+from ..core.calling import promote, unwrap
+from ..core.modes import current_mode
+from ..core.recording import record
+from ..core.tensor import Tensor, wrap
 from . import splitting
 from .engine import CpuEngine
 

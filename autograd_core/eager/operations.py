@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ..tensor import Tensor
+from ..core.tensor import Tensor
 from . import launch
 from .checks import broadcast, promoted, require
 from .engine import CpuEngine, Loan

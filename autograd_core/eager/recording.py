@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..modes import RECORDING, current_mode, set_mode
+from ..core.modes import RECORDING, current_mode, set_mode
 
 
 def in_own_mode(compute: Callable, *args):

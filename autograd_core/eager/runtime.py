@@ -9,10 +9,10 @@ from weakref import WeakSet
 
 import numpy as np
 
-from .. import engine as passes
 from ..autograd.functional import pushforward
+from ..core import engine as passes
+from ..core.tensor import Tensor, edge_of, wrap
 from ..ops.linalg import LinAlgError
-from ..tensor import Tensor, edge_of, wrap
 from . import arrays
 from .checks import dtype_name
 from .engine import REFUSALS, borrowed

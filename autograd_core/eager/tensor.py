@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..dtypes import dtype
-from ..tensor import Tensor
+from ..core.dtypes import dtype
+from ..core.tensor import Tensor
 from . import arrays
 from .checks import require
 from .gradients import Gradients

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import dtypes
-from ..primitive import nondiff
-from ..tensor import Tensor
+from ..core import dtypes
+from ..core.primitive import nondiff
+from ..core.tensor import Tensor
 
 __all__ = [
     "allclose",

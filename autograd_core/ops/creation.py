@@ -9,10 +9,10 @@ from operator import index
 
 import numpy as np
 
-from .. import dtypes
-from ..modes import tell
-from ..primitive import linear
-from ..tensor import Tensor, wrap
+from ..core import dtypes
+from ..core.modes import tell
+from ..core.primitive import linear
+from ..core.tensor import Tensor, wrap
 
 __all__ = [
     "arange",

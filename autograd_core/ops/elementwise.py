@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from ..dtypes import float64
-from ..primitive import elementwise
-from ..views import in_place
+from ..core.dtypes import float64
+from ..core.primitive import elementwise
+from ..core.views import in_place
 from .conversion import to
 from .creation import ones_like, zeros_like
 from .piecewise import where

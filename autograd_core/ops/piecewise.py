@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import dtypes
-from ..primitive import elementwise, linear
+from ..core import dtypes
+from ..core.primitive import elementwise, linear
 from .comparison import isfinite, isnan
 from .creation import zeros_like
 from .gathering import nonzero

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from ..primitive import general
-from ..tensor import axis_of
+from ..core.primitive import general
+from ..core.tensor import axis_of
 from .linalg import check_dtypes, matmul, mm, outer, text
 from .reduction import sum
 from .shape import axes_of, permute, reshape, squeeze, unsqueeze

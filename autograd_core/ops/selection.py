@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..calling import takes_numpy_names
-from ..primitive import general, linear, nondiff
-from ..tensor import Tensor
+from ..core.calling import takes_numpy_names
+from ..core.primitive import general, linear, nondiff
+from ..core.tensor import Tensor
 from .gathering import gather
 from .piecewise import maximum, minimum
 from .reduction import check_not_empty, d_extreme_dx, share

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..graph import user_position
-from ..modes import enable_grad
-from ..tensor import wrap
+from ..core.graph import user_position
+from ..core.modes import enable_grad
+from ..core.tensor import wrap
 from .line_search import Point, strong_wolfe
 from .optimizer import Optimizer, gradient_of
 

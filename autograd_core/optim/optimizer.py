@@ -12,9 +12,9 @@ import numpy as np
 
 from ..autograd.accumulation import clear_grad
 from ..autograd.hooks import RemovableHandle
-from ..graph import user_position
-from ..modes import enable_grad
-from ..tensor import Tensor, wrap
+from ..core.graph import user_position
+from ..core.modes import enable_grad
+from ..core.tensor import Tensor, wrap
 
 BLOCK = 1 << 14  # elements: what an update computes from so many of a parameter stays in the processor's cache
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..tensor import wrap
+from ..core.tensor import wrap
 from .optimizer import Optimizer, blocks, descent
 
 
