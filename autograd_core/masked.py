@@ -12,10 +12,10 @@ import math
 from . import ops
 from .core.dtypes import LIMITS, bool_, float32
 from .names import facade
-from .ops.conversion import to
-from .ops.creation import ones_like, tensor
-from .ops.piecewise import maximum, where
-from .ops.shape import axes_of, expand, reshape
+from .ops.elementwise.piecewise import maximum, where
+from .ops.making.conversion import to
+from .ops.making.creation import ones_like, tensor
+from .ops.shapes.shape import axes_of, expand, reshape
 
 __all__ = [
     *("amax", "amin", "argmax", "argmin", "cumprod", "cumsum", "log_softmax", "logaddexp", "logsumexp", "mean"),

@@ -7,7 +7,7 @@ import pytest
 
 import autograd_core as ac
 from autograd_core.core.primitive import define, elementwise, general, linear, nondiff, registry
-from autograd_core.ops.shape import expand
+from autograd_core.ops.shapes.shape import expand
 
 
 @pytest.fixture(autouse=True)

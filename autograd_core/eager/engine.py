@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 
-from ..ops.linalg import LinAlgError
+from ..ops.linear_algebra.matmul import LinAlgError
 from .errors import EagerError, InvalidArgument, NumericalFailure, RuntimeState, Unsupported
 
 REFUSALS = (RuntimeError, ValueError, TypeError, IndexError)  # by which ops of this package refuse their arguments

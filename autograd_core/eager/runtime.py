@@ -12,7 +12,7 @@ import numpy as np
 from ..autograd.functional import pushforward
 from ..core import engine as passes
 from ..core.tensor import Tensor, edge_of, wrap
-from ..ops.linalg import LinAlgError
+from ..ops.linear_algebra.matmul import LinAlgError
 from . import arrays
 from .checks import dtype_name
 from .engine import REFUSALS, borrowed

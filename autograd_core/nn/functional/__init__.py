@@ -1,7 +1,11 @@
 """Layers and losses as functions, without state: `torch.nn.functional`."""
 
 from ...names import facade
-from ...ops.avg_pooling import (
+from ...ops.images.shuffling import channel_shuffle, pixel_shuffle, pixel_unshuffle
+from ...ops.linear_algebra.distances import cosine_similarity, pairwise_distance, pdist
+from ...ops.linear_algebra.matmul import linear
+from ...ops.linear_algebra.products import bilinear
+from ...ops.windows.avg_pooling import (
     adaptive_avg_pool1d,
     adaptive_avg_pool2d,
     adaptive_avg_pool3d,
@@ -12,17 +16,16 @@ from ...ops.avg_pooling import (
     lp_pool2d,
     lp_pool3d,
 )
-from ...ops.convolution import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, conv_transpose3d
-from ...ops.distance import cosine_similarity, pairwise_distance, pdist
-from ...ops.folding import fold, unfold
-from ...ops.fractional_pooling import (
+from ...ops.windows.borders import pad
+from ...ops.windows.columns import fold, unfold
+from ...ops.windows.convolving import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, conv_transpose3d
+from ...ops.windows.fractional_pooling import (
     fractional_max_pool2d,
     fractional_max_pool2d_with_indices,
     fractional_max_pool3d,
     fractional_max_pool3d_with_indices,
 )
-from ...ops.linalg import linear
-from ...ops.max_pooling import (
+from ...ops.windows.max_pooling import (
     adaptive_max_pool1d,
     adaptive_max_pool1d_with_indices,
     adaptive_max_pool2d,
@@ -39,9 +42,6 @@ from ...ops.max_pooling import (
     max_unpool2d,
     max_unpool3d,
 )
-from ...ops.padding import pad
-from ...ops.products import bilinear
-from ...ops.shuffling import channel_shuffle, pixel_shuffle, pixel_unshuffle
 from .activation import (
     celu,
     elu,

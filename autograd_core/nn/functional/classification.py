@@ -11,9 +11,9 @@ import numpy as np
 
 from ...core.primitive import general, linear
 from ...core.tensor import Tensor, wrap
-from ...ops.piecewise import where
-from ...ops.reduction import sum
-from ...ops.softmax import log_softmax
+from ...ops.elementwise.piecewise import where
+from ...ops.nn.softmax import log_softmax
+from ...ops.reductions.reduction import sum
 from .loss import check_constant, check_reduction, reduced
 
 

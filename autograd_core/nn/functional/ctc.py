@@ -14,9 +14,9 @@ import numpy as np
 
 from ...core.primitive import general
 from ...core.tensor import Tensor, wrap
-from ...ops.piecewise import where
-from ...ops.reduction import mean, sum
-from ...ops.shape import unsqueeze
+from ...ops.elementwise.piecewise import where
+from ...ops.reductions.reduction import mean, sum
+from ...ops.shapes.shape import unsqueeze
 from .loss import check_reduction
 
 # -- the recursion: arrays (time, batch, position), where the positions are those of the target with its blanks

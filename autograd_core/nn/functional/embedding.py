@@ -7,9 +7,9 @@ import numpy as np
 from ...core.modes import no_grad
 from ...core.primitive import linear
 from ...core.tensor import Tensor, wrap
-from ...ops.gathering import gather
-from ...ops.indexing import add_at, setitem
-from ...ops.shape import reshape, unsqueeze
+from ...ops.indexing.brackets import add_at, setitem
+from ...ops.indexing.gathering import gather
+from ...ops.shapes.shape import reshape, unsqueeze
 
 
 def _check(name: str, index, weight) -> None:

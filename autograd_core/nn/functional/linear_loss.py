@@ -14,13 +14,13 @@ import numpy as np
 
 from ...core.primitive import general
 from ...core.tensor import Tensor, wrap
-from ...ops.indexing import index_backward
-from ...ops.joining import cat
-from ...ops.linalg import linear
-from ...ops.piecewise import where
-from ...ops.reduction import sum
-from ...ops.shape import unsqueeze
-from ...ops.softmax import softmax
+from ...ops.elementwise.piecewise import where
+from ...ops.indexing.brackets import index_backward
+from ...ops.linear_algebra.matmul import linear
+from ...ops.nn.softmax import softmax
+from ...ops.reductions.reduction import sum
+from ...ops.shapes.joining import cat
+from ...ops.shapes.shape import unsqueeze
 from .classification import check_classes, check_range, cross_entropy
 from .loss import check_constant, check_reduction
 

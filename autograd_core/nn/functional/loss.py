@@ -13,12 +13,12 @@ import numpy as np
 from ...core.modes import current_mode
 from ...core.primitive import general
 from ...core.tensor import Tensor
-from ...ops.activation import hardtanh, log_sigmoid_of, logsigmoid, sigmoid
-from ...ops.elementwise import log, log1p
-from ...ops.piecewise import abs, clamp_min
+from ...ops.elementwise.arithmetic import log, log1p
+from ...ops.elementwise.piecewise import abs, clamp_min
+from ...ops.nn.nonlinearities import hardtanh, log_sigmoid_of, logsigmoid, sigmoid
 from ...ops.precision import folded
-from ...ops.reduction import mean, sum
-from ...ops.shape import common_shape, expand
+from ...ops.reductions.reduction import mean, sum
+from ...ops.shapes.shape import common_shape, expand
 
 REDUCTIONS = ("mean", "sum", "none")
 

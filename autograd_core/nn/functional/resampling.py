@@ -16,8 +16,8 @@ import numpy as np
 
 from ...core.primitive import linear
 from ...core.tensor import Tensor
-from ...ops.avg_pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
-from ...ops.shape import along, clone
+from ...ops.shapes.shape import along, clone
+from ...ops.windows.avg_pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 
 # -- the op
 
