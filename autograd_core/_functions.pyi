@@ -2775,7 +2775,7 @@ def pow(input: Tensor, other: _Operand) -> Tensor:
 def prelu(input: Tensor, weight: Tensor | None) -> Tensor:
     r"""The input where it is positive, else `weight` times it: one weight, or one for each channel, axis 1.
 
-    A result of the shape of `input`. Gradients: those of `ops.activation.prelu_kernel`; the slope at 0 is the weight.
+    A result of the shape of `input`. Gradients: those of `prelu_kernel`; the slope at 0 is the weight.
     RuntimeError for a weight of more than one axis, of another dtype, or not of the length of the channel axis.
 
     >>> import autograd_core as ac

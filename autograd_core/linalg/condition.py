@@ -8,8 +8,8 @@ from ..core.calling import takes_numpy_names
 from ..ops.elementwise.piecewise import where
 from ..ops.linear_algebra.factorizations import svdvals
 from ..ops.linear_algebra.matrix_checks import check_axes, check_square_axes
-from ..ops.linear_algebra.norms import matrix_norm
-from ..ops.reductions.reduction import sum, vector_norm
+from ..ops.linear_algebra.norms import matrix_norm, vector_norm
+from ..ops.reductions.reduction import sum
 from .systems import inv_ex
 
 

@@ -1,7 +1,8 @@
-"""Inverses, systems of equations, least squares, and rank."""
+"""Inverses, systems of equations, least squares, and rank; the same for tensors as linear maps."""
 
 from __future__ import annotations
 
+import math
 from collections import namedtuple
 
 from ..core.tensor import Tensor
@@ -9,6 +10,7 @@ from ..ops.linear_algebra.lu import solve_factored
 from ..ops.linear_algebra.solving import (
     check_invertible,
     check_solved,
+    inv,
     linalg_inv_ex,
     linalg_lstsq,
     linalg_matrix_rank,
@@ -16,6 +18,7 @@ from ..ops.linear_algebra.solving import (
     linalg_solve_ex,
 )
 from ..ops.making.creation import array_of
+from ..ops.shapes.shape import movedim, reshape
 
 
 def inv_ex(A, *, check_errors=False):
@@ -137,3 +140,48 @@ def lstsq(input, b, rcond=None, *, driver=None):
 
 
 LeastSquares = namedtuple("LeastSquares", "solution residuals rank singular_values")
+
+
+def tensorinv(A, ind=2):
+    """The inverse of a tensor as the linear map from its last axes to its first `ind` axes.
+
+    tensordot(tensorinv(A), B, ind) solves tensordot(A, X, X.ndim) = B. The shape is that of A with its first `ind` axes
+    moved to the end. RuntimeError unless `ind` is positive and both groups of axes have equally many elements;
+    `linalg.LinAlgError` where there is no inverse.
+
+    >>> import autograd_core as ac
+    >>> ac.linalg.tensorinv(ac.eye(6).reshape(2, 3, 6)).shape
+    Size([6, 2, 3])
+    """
+    if ind <= 0:
+        raise RuntimeError(f"linalg.tensorinv: Expected a strictly positive integer for 'ind', but got {ind}")
+    first, rest = tuple(A.shape[:ind]), tuple(A.shape[ind:])
+    n, m = math.prod(first), math.prod(rest)
+    if n != m:
+        raise RuntimeError(
+            "linalg.tensorinv: Expected self to satisfy the requirement prod(self.shape[ind:]) == "
+            f"prod(self.shape[:ind]), but got {m} != {n} for shape {list(A.shape)}"
+        )
+    return reshape(inv(reshape(A, (n, m))), rest + first)
+
+
+def tensorsolve(A, B, dims=None):
+    """The tensor X with tensordot(A, X, X.ndim) = B.
+
+    The axes `dims` of A are moved to its end first. Then A has the shape of B, followed by that of X. RuntimeError
+    unless X and B have equally many elements; `linalg.LinAlgError` where there is no unique solution.
+
+    >>> import autograd_core as ac
+    >>> ac.linalg.tensorsolve(2 * ac.eye(6).reshape(2, 3, 6), ac.ones(2, 3)).shape
+    Size([6])
+    """
+    if dims is not None:
+        A = movedim(A, dims, tuple(range(A.ndim - len(dims), A.ndim)))
+    shape_of_X = tuple(A.shape[B.ndim :])
+    n, m = math.prod(A.shape[: B.ndim]), math.prod(shape_of_X)
+    if n != m:
+        raise RuntimeError(
+            "linalg.tensorsolve: Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == "
+            f"prod(self.shape[:other.ndim]), but got {m} != {n} for shapes {list(A.shape)} and {list(B.shape)}"
+        )
+    return reshape(solve(reshape(A, (n, m)), reshape(B, (n,))), shape_of_X)

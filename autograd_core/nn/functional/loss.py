@@ -5,18 +5,12 @@ The losses of class scores are in `classification`.
 
 from __future__ import annotations
 
-import math
 import warnings
 
-import numpy as np
-
 from ...core.modes import current_mode
-from ...core.primitive import general
 from ...core.tensor import Tensor
-from ...ops.elementwise.arithmetic import log, log1p
-from ...ops.elementwise.piecewise import abs, clamp_min
-from ...ops.nn.nonlinearities import hardtanh, log_sigmoid_of, logsigmoid, sigmoid
-from ...ops.precision import folded
+from ...ops.elementwise.piecewise import abs
+from ...ops.nn import elementwise_losses as rows
 from ...ops.reductions.reduction import mean, sum
 from ...ops.shapes.shape import common_shape, expand
 
@@ -44,25 +38,6 @@ def check_constant(op: str, **arguments) -> None:
 def reduced(losses, reduction: str):
     """The reduction of a tensor of losses."""
     return mean(losses) if reduction == "mean" else sum(losses) if reduction == "sum" else losses
-
-
-def fold(losses, reduction: str):
-    """The reduction of an array of losses, inside a forward."""
-    if reduction == "none":
-        return losses
-    total = folded(np.add, losses, None)
-    return total / losses.size if reduction == "mean" else total
-
-
-def unfold(g, shape, reduction: str):
-    """The share of each element in the cotangent of a reduced loss: the adjoint of `fold`, up to broadcasting."""
-    return g * (1 / max(math.prod(shape), 1)) if reduction == "mean" else g
-
-
-def check_floating(name: str, x) -> None:
-    """Raise NotImplementedError unless an array of losses is floating."""
-    if x.dtype.kind != "f":
-        raise NotImplementedError(f"{name} is not implemented for {x.dtype.name}; convert the input with .float()")
 
 
 def in_common_shape(name: str, *tensors) -> list:
@@ -102,23 +77,6 @@ def _weighted(losses, weight, reduction: str):
 # -- squares and absolute values
 
 
-def _mse(x, y, reduction="mean"):
-    check_floating("mse_loss", x)
-    d = x - y
-    d *= d
-    return fold(d, reduction)
-
-
-_mse_loss = general(
-    "mse_loss",
-    _mse,
-    "x target",
-    lambda g, x, target, x_shape, reduction: (x - target) * unfold(2 * g, x_shape, reduction),
-    lambda g, x, target, x_shape, reduction: (target - x) * unfold(2 * g, x_shape, reduction),
-    promote="common",
-)
-
-
 def mse_loss(input, target, *, reduction: str = "mean", weight=None) -> Tensor:
     """Squared error (input - target)², times `weight` in the shape of the input.
 
@@ -135,7 +93,7 @@ def mse_loss(input, target, *, reduction: str = "mean", weight=None) -> Tensor:
     check_reduction(reduction)
     x, y = _broadcast_pair("mse_loss", input, target)
     if weight is None:
-        return _mse_loss(x, y, reduction=reduction)
+        return rows.mse_loss(x, y, reduction=reduction)
     _check_weights(weight, input)
     return _weighted((x - y) ** 2, weight, reduction)
 
@@ -159,34 +117,6 @@ def l1_loss(input, target, *, reduction: str = "mean", weight=None) -> Tensor:
 # -- squares near 0, absolute values beyond
 
 
-def _huber_of(d, delta, unit=1):
-    """d² / 2 where |d| < delta, else delta (|d| - delta / 2), over `unit`; an array `d` is overwritten."""
-    slope = np.clip(d, -delta, delta)
-    d -= 0.5 * slope
-    d *= slope if unit == 1 else slope / unit
-    return d
-
-
-def _smooth_l1(x, y, beta=1.0, reduction="mean"):
-    check_floating("smooth_l1_loss", x)
-    return fold(_huber_of(x - y, beta, beta), reduction)
-
-
-def d_smooth_l1_dx(g, x, target, x_shape, beta, reduction):
-    """(x - target) / beta, held within -1 and 1."""
-    return hardtanh(x - target, -beta, beta) * (unfold(g, x_shape, reduction) / beta)
-
-
-_smooth_l1_loss = general(
-    "smooth_l1_loss",
-    _smooth_l1,
-    "x target",
-    d_smooth_l1_dx,
-    lambda g, x, target, x_shape, beta, reduction: -d_smooth_l1_dx(g, x, target, x_shape, beta, reduction),
-    promote="common",
-)
-
-
 def smooth_l1_loss(input, target, *, reduction: str = "mean", beta: float = 1.0) -> Tensor:
     """With d = input - target: d² / (2 beta) where |d| < beta, else |d| - beta / 2. Shapes as in `mse_loss`.
 
@@ -201,27 +131,7 @@ def smooth_l1_loss(input, target, *, reduction: str = "mean", beta: float = 1.0)
     if beta < 0:
         raise RuntimeError(f"smooth_l1_loss does not support negative values for beta, got {beta}")
     x, y = _broadcast_pair("smooth_l1_loss", input, target)
-    return reduced(abs(x - y), reduction) if beta == 0 else _smooth_l1_loss(x, y, beta, reduction)
-
-
-def _huber(x, y, delta=1.0, reduction="mean"):
-    check_floating("huber_loss", x)
-    return fold(_huber_of(x - y, delta), reduction)
-
-
-def d_huber_dx(g, x, target, x_shape, delta, reduction):
-    """x - target, held within -delta and delta."""
-    return hardtanh(x - target, -delta, delta) * unfold(g, x_shape, reduction)
-
-
-_huber_loss = general(
-    "huber_loss",
-    _huber,
-    "x target",
-    d_huber_dx,
-    lambda g, x, target, x_shape, delta, reduction: -d_huber_dx(g, x, target, x_shape, delta, reduction),
-    promote="common",
-)
+    return reduced(abs(x - y), reduction) if beta == 0 else rows.smooth_l1_loss(x, y, beta, reduction)
 
 
 def huber_loss(input, target, reduction: str = "mean", delta: float = 1.0, weight=None) -> Tensor:
@@ -240,9 +150,9 @@ def huber_loss(input, target, reduction: str = "mean", delta: float = 1.0, weigh
         raise RuntimeError(f"huber_loss does not support non-positive values for delta, got {delta}")
     x, y = _broadcast_pair("huber_loss", input, target)
     if weight is None:
-        return _huber_loss(x, y, delta, reduction)
+        return rows.huber_loss(x, y, delta, reduction)
     _check_weights(weight, input)
-    return reduced(_huber_loss(x, y, delta, "none") * weight, reduction)
+    return reduced(rows.huber_loss(x, y, delta, "none") * weight, reduction)
 
 
 # -- binary cross-entropy
@@ -251,43 +161,6 @@ def huber_loss(input, target, reduction: str = "mean", delta: float = 1.0, weigh
 def _check_same_shape(input, target) -> None:
     if input.shape != target.shape:
         raise ValueError(f"Target size ({list(target.shape)}) must be the same as input size ({list(input.shape)})")
-
-
-def _bce_with_logits(x, target, weight=None, pos_weight=None, reduction="mean"):
-    log_p = log_sigmoid_of(x)
-    if pos_weight is not None:
-        log_p *= (pos_weight - 1) * target + 1
-    losses = (1 - target) * x - log_p
-    return fold(losses if weight is None else losses * weight, reduction)
-
-
-def d_bce_with_logits_dx(g, x, target, weight, pos_weight, x_shape, reduction):
-    """sigmoid(x) - target, for pos_weight p: (1 - t + p t) sigmoid(x) - p t."""
-    if pos_weight is None:
-        slope = sigmoid(x) - target
-    else:
-        positive = pos_weight * target
-        slope = (positive + 1 - target) * sigmoid(x) - positive
-    g = unfold(g, x_shape, reduction)
-    return slope * (g if weight is None else g * weight)
-
-
-def d_bce_with_logits_dtarget(g, x, target, weight, pos_weight, x_shape, reduction):
-    """-x, for pos_weight p: -x - (p - 1) log(sigmoid(x))."""
-    slope = -x if pos_weight is None else -x - (pos_weight - 1) * logsigmoid(x)
-    g = unfold(g, x_shape, reduction)
-    return slope * (g if weight is None else g * weight)
-
-
-_bce_with_logits_loss = general(
-    "binary_cross_entropy_with_logits",
-    _bce_with_logits,
-    "x target weight pos_weight",
-    d_bce_with_logits_dx,
-    d_bce_with_logits_dtarget,
-    None,
-    None,
-)
 
 
 def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction: str = "mean", pos_weight=None) -> Tensor:
@@ -304,29 +177,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction: s
     check_reduction(reduction)
     _check_same_shape(input, target)
     check_constant("binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight)
-    return _bce_with_logits_loss(input, target, weight, pos_weight, reduction=reduction)
-
-
-def _bce(x, target, weight=None, reduction="mean"):
-    with np.errstate(divide="ignore"):  # log 0 = -inf is held at -100 below
-        log_p, log_q = np.log(x), np.log1p(-x)
-    losses = (target - 1) * np.maximum(log_q, -100) - target * np.maximum(log_p, -100)
-    return fold(losses if weight is None else losses * weight, reduction)
-
-
-def d_bce_dx(g, x, target, weight, x_shape, reduction):
-    """(x - target) / (x (1 - x)), with the denominator held above 1e-12."""
-    g = unfold(g, x_shape, reduction)
-    return (g if weight is None else g * weight) * (x - target) / clamp_min((1 - x) * x, 1e-12)
-
-
-def d_bce_dtarget(g, x, target, weight, x_shape, reduction):
-    """log(1 - x) - log(x)."""
-    g = unfold(g, x_shape, reduction)
-    return (g if weight is None else g * weight) * (log1p(-x) - log(x))
-
-
-_bce_loss = general("binary_cross_entropy", _bce, "x target weight", d_bce_dx, d_bce_dtarget, None)
+    return rows.bce_with_logits(input, target, weight, pos_weight, reduction=reduction)
 
 
 def binary_cross_entropy(input, target, weight=None, *, reduction: str = "mean") -> Tensor:
@@ -347,4 +198,4 @@ def binary_cross_entropy(input, target, weight=None, *, reduction: str = "mean")
             "all elements of input should be between 0 and 1; apply sigmoid, or use "
             "binary_cross_entropy_with_logits, which takes scores"
         )
-    return _bce_loss(input, target, weight, reduction=reduction)
+    return rows.bce(input, target, weight, reduction=reduction)

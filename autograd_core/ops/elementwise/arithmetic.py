@@ -70,7 +70,7 @@ add_scaled = elementwise(
     lambda g: g,
     lambda g, alpha: g * alpha,
     doc="`input + alpha * other`, for a number alpha. Gradients: g and alpha g.",
-    example="ac.ops.elementwise.add_scaled(ac.tensor([1.0, 2.0]), ac.tensor([1.0, 1.0]), 10) -> tensor([11., 12.])",
+    example="ac.ops.arithmetic.add_scaled(ac.tensor([1.0, 2.0]), ac.tensor([1.0, 1.0]), 10) -> tensor([11., 12.])",
 )
 
 

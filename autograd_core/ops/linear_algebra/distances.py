@@ -1,4 +1,4 @@
-"""Distances between vectors, and the cosine of the angle between them.
+"""Distances between vectors or whole tensors, and the cosine of the angle between vectors.
 
 A distance is a p-norm of a difference: (Σ |d|^p)^(1/p); for p = 0 the number of coordinates that differ, for p = ∞ the
 largest difference.
@@ -17,11 +17,13 @@ from ..indexing.brackets import index_backward
 from ..large_arrays import blocks
 from ..making.creation import zeros_like
 from ..precision import carried_wide
-from ..reductions.reduction import divide_or_zero, sum, vector_norm
+from ..reductions.reduction import divide_or_zero, sum
 from ..shapes.joining import cat
 from ..shapes.shape import common_shape, expand, unsqueeze
+from .norms import vector_norm
 
-__all__ = ["cdist", "cosine_similarity", "pairwise_distance", "pdist"]
+__all__ = ["cdist", "cosine_similarity", "dist", "pairwise_distance", "pdist"]
+METHODS = ["dist"]
 
 # -- the length of a difference, and its slope
 
@@ -113,7 +115,7 @@ cdist_by_differences = general(
     d_cdist_dx1,
     d_cdist_dx2,
     doc="`cdist` of points whose dtypes and sizes fit.",
-    example="ac.ops.distance.cdist_by_differences(ac.zeros(1, 2), ac.tensor([[3.0, 4.0]])) -> tensor([[5.]])",
+    example="ac.ops.distances.cdist_by_differences(ac.zeros(1, 2), ac.tensor([[3.0, 4.0]])) -> tensor([[5.]])",
 )
 
 
@@ -144,7 +146,7 @@ cdist_by_product = general(
     d_euclidean_dx1,
     d_euclidean_dx2,
     doc="Euclidean distances as √(|x|² + |y|² - 2 x·y): one matrix product, and less exact for points close together.",
-    example="ac.ops.distance.cdist_by_product(ac.zeros(1, 2), ac.tensor([[3.0, 4.0]])) -> tensor([[5.]])",
+    example="ac.ops.distances.cdist_by_product(ac.zeros(1, 2), ac.tensor([[3.0, 4.0]])) -> tensor([[5.]])",
 )
 
 MANY_ROWS = 25  # from here on a matrix product pays, says PyTorch's documentation
@@ -223,7 +225,7 @@ pdist_of_rows = general(
     "x",
     d_pdist_dx,
     doc="`pdist` of a floating matrix.",
-    example="ac.ops.distance.pdist_of_rows(ac.tensor([[0.0, 0.0], [3.0, 4.0]])) -> tensor([5.])",
+    example="ac.ops.distances.pdist_of_rows(ac.tensor([[0.0, 0.0], [3.0, 4.0]])) -> tensor([5.])",
 )
 
 
@@ -246,6 +248,18 @@ def pdist(input, p: float = 2):
 # -- between vectors that stand at the same place
 
 
+def dist(input, other, p=2):
+    """The p-norm of `input` - `other`, which broadcast, as one vector: a 0-d tensor.
+
+    Gradient: that of `linalg.vector_norm`, so 0 where the two are equal.
+
+    >>> import autograd_core as ac
+    >>> ac.dist(ac.tensor([3.0, 0.0]), ac.tensor([0.0, 4.0]))
+    tensor(5.)
+    """
+    return vector_norm(input - other, p)
+
+
 def pairwise_distance(x1, x2, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False):
     """The p-norm of x1 - x2 + eps along the last axis. Shapes broadcast, else RuntimeError.
 
@@ -265,7 +279,7 @@ raised = elementwise(
     "x",
     lambda g: g,
     doc="`input`, at least the number `low`. Gradient: g everywhere, as if nothing had been raised.",
-    example="ac.ops.distance.raised(ac.tensor([0.0, 2.0]), 1.0) -> tensor([1., 2.])",
+    example="ac.ops.distances.raised(ac.tensor([0.0, 2.0]), 1.0) -> tensor([1., 2.])",
 )
 
 

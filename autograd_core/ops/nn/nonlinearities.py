@@ -178,14 +178,14 @@ prelu_kernel = elementwise(
         "x where positive, else weight x. Gradients: g, or g weight where x <= 0, the kink included; for `weight` g x\n"
         "where x <= 0, else 0."
     ),
-    example="ac.ops.activation.prelu_kernel(ac.tensor([-1.0, 2.0]), ac.ones(1) / 2) -> tensor([-0.5000,  2.0000])",
+    example="ac.ops.nonlinearities.prelu_kernel(ac.tensor([-1.0, 2.0]), ac.ones(1) / 2) -> tensor([-0.5000,  2.0000])",
 )
 
 
 def prelu(input, weight):
     """The input where it is positive, else `weight` times it: one weight, or one for each channel, axis 1.
 
-    A result of the shape of `input`. Gradients: those of `ops.activation.prelu_kernel`; the slope at 0 is the weight.
+    A result of the shape of `input`. Gradients: those of `prelu_kernel`; the slope at 0 is the weight.
     RuntimeError for a weight of more than one axis, of another dtype, or not of the length of the channel axis.
 
     >>> import autograd_core as ac

@@ -1,4 +1,4 @@
-"""Ops that fold axes away: sums, means, products, spreads, norms, extremes, and the tests any and all."""
+"""Ops that fold axes away: sums, means, products, spreads, extremes, and the tests any and all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from ...core import dtypes
 from ...core.calling import takes_numpy_names
 from ...core.primitive import elementwise, general, linear, nondiff
 from ..elementwise.arithmetic import exp
-from ..elementwise.piecewise import sign, where
 from ..precision import HALF, carried_wide, carrier, folded
 from ..shapes.shape import axes_of, axis_of, reshape
 from .scan import has_zero, products_of_others
@@ -319,81 +318,6 @@ logsumexp = general(
     "softmax(x).",
     example="ac.logsumexp(ac.tensor([1000.0, 1000.0]), dim=0) -> tensor(1000.6932)",
 )
-
-# -- norms
-
-
-@carried_wide
-def _vector_norm(x, ord=2, dim=None, keepdim=False):
-    check_floating("linalg.vector_norm", x.dtype)
-    axis = numpy_axis(dim, x.ndim)
-    if ord == 2:
-        return np.sqrt(np.add.reduce(x * x, axis=axis, keepdims=keepdim))
-    if ord == 0:
-        return np.add.reduce(x != 0, axis=axis, keepdims=keepdim, dtype=x.dtype)
-    size = np.abs(x)
-    if ord == 1:
-        return np.add.reduce(size, axis=axis, keepdims=keepdim)
-    if math.isinf(ord):
-        if count(x.shape, dim) == 0:
-            raise RuntimeError(
-                f"linalg.vector_norm cannot compute the {ord} norm on an empty tensor (shape {list(x.shape)}) because "
-                "the operation does not have an identity"
-            )
-        return (np.maximum if ord > 0 else np.minimum).reduce(size, axis=axis, keepdims=keepdim)
-    return np.add.reduce(size**ord, axis=axis, keepdims=keepdim) ** (1.0 / ord)
-
-
-def d_vector_norm_dx(g, x, out, ord, dim):
-    """sign(x) (|x| / norm) ** (ord - 1): x / norm for ord 2. At a zero norm 0, the subgradient PyTorch takes."""
-    if ord == 0:
-        return None
-    g, out = kept(g, x.shape, dim), kept(out, x.shape, dim)
-    if ord == 1:
-        return g * sign(x)
-    if ord == 2:
-        return g * divide_or_zero(x, out)
-    if math.isinf(ord):
-        return share(g, abs(x) == out, dim) * sign(x)
-    size = abs(x)
-    if ord < 1:  # the power is negative: infinity in place of 0 makes the gradient there 0
-        return sign(x) * where(size == 0, inf, size) ** (ord - 1) * (g * out ** (1 - ord))
-    return sign(x) * size ** (ord - 1) * divide_or_zero(g, out ** (ord - 1))
-
-
-plain_vector_norm = general(
-    "linalg_vector_norm", _vector_norm, "x", d_vector_norm_dx, doc="The vector norm in the dtype of the input."
-)
-
-
-def widened(name: str, x, dtype):
-    """`x` in the floating `dtype`, if one is given. RuntimeError where digits would be lost, and for integers."""
-    if dtype is None:
-        return x
-    check_floating(name, x.dtype.numpy)
-    check_floating(f"{name}: dtype", dtype.numpy)
-    if dtype.numpy.itemsize < x.dtype.numpy.itemsize:
-        raise RuntimeError(
-            f"{name}: the dtype of the input ({x.dtype}) should be convertible without narrowing to the specified "
-            f"dtype ({dtype}); convert the result instead"
-        )
-    return x.to(dtype)
-
-
-@takes_numpy_names
-def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
-    """(Σ |x| ** ord) ** (1 / ord) over all elements, or over the axes `dim`; the largest or smallest |x| for ord ±inf.
-
-    ord 0 counts the nonzero elements and has no gradient. RuntimeError for integers, for a `dtype` that is narrower
-    than the input's, and for ord ±inf on nothing. Gradient: g sign(x) (|x| / norm) ** (ord - 1); 0 at a zero norm; for
-    ±inf shared evenly between equal extremes. Saves for backward: input and the result.
-
-    >>> import autograd_core as ac
-    >>> ac.linalg.vector_norm(ac.tensor([3.0, 4.0])), ac.linalg.vector_norm(ac.tensor([3.0, -4.0]), ord=1)
-    (tensor(5.), tensor(7.))
-    """
-    return plain_vector_norm(widened("linalg.vector_norm", x, dtype), ord, dim, keepdim)
-
 
 # -- tests
 
