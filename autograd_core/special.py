@@ -25,6 +25,9 @@ from .ops.special.bessel import (
     scaled_modified_bessel_k1,
     spherical_bessel_j0,
 )
+from .ops.special.entropies import entr, logit, xlog1py, xlogy
+from .ops.special.error_functions import erf, erfc, erfcx, erfinv, log_ndtr, ndtr, ndtri
+from .ops.special.gamma_functions import digamma, igamma, igammac, lgamma, mvlgamma, polygamma, zeta
 from .ops.special.polynomials import (
     chebyshev_polynomial_t,
     chebyshev_polynomial_u,
@@ -38,26 +41,6 @@ from .ops.special.polynomials import (
     shifted_chebyshev_polynomial_u,
     shifted_chebyshev_polynomial_v,
     shifted_chebyshev_polynomial_w,
-)
-from .ops.special.special_functions import (
-    digamma,
-    entr,
-    erf,
-    erfc,
-    erfcx,
-    erfinv,
-    igamma,
-    igammac,
-    lgamma,
-    log_ndtr,
-    logit,
-    mvlgamma,
-    ndtr,
-    ndtri,
-    polygamma,
-    xlog1py,
-    xlogy,
-    zeta,
 )
 
 expit, gammainc, gammaincc, gammaln, multigammaln, psi = sigmoid, igamma, igammac, lgamma, mvlgamma, digamma

@@ -24,7 +24,7 @@ from ..ops.elementwise.piecewise import abs as absolute
 from ..ops.elementwise.piecewise import choose, maximum, minimum, sign
 from ..ops.elementwise.trigonometry import cos, sin, tanh
 from ..ops.making.conversion import to
-from ..ops.special.special_functions import erf
+from ..ops.special.error_functions import erf
 from .checks import broadcast, dtype_name, element_type, promoted, require
 from .configs import CompareDir
 from .errors import InvalidArgument

@@ -39,13 +39,13 @@ from .making import conversion, creation, filling, grids, random
 from .nn import nonlinearities, softmax
 from .reductions import integration, quantiles, reduction, scan, searching, selection, statistics
 from .shapes import chunking, diagonals, forms, joining, shape, storage
-from .special import bessel, special_functions
+from .special import bessel, entropies, error_functions, gamma_functions
 from .windows import avg_pooling, borders, convolving, max_pooling, sliding
 
 FAMILIES = (
     *(creation, random, conversion, filling, grids),
     *(arithmetic, trigonometry, piecewise, comparison, blending, floating, integers, conjugation),
-    *(special_functions, bessel),
+    *(error_functions, gamma_functions, entropies, bessel),
     *(nonlinearities, softmax),
     *(reduction, scan, selection, searching, statistics, quantiles, integration),
     *(shape, diagonals, forms, joining, chunking, storage),
@@ -80,8 +80,8 @@ for family in FAMILIES:
 
 OTHER_METHODS = {
     "where": piecewise.where_method,
-    "polygamma": special_functions.of_order,
-    "polygamma_": in_place(special_functions.of_order, "polygamma_"),
+    "polygamma": gamma_functions.of_order,
+    "polygamma_": in_place(gamma_functions.of_order, "polygamma_"),
     "__pos__": conjugation.positive,
     "__rdiv__": arithmetic.rdiv,
     "__getitem__": brackets.getitem,

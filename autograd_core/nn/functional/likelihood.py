@@ -11,7 +11,7 @@ from ...ops.indexing.scattering import masked_fill
 from ...ops.linear_algebra.distances import raised
 from ...ops.reductions.reduction import sum
 from ...ops.shapes.shape import unsqueeze
-from ...ops.special.special_functions import xlogy
+from ...ops.special.entropies import xlogy
 from .loss import REDUCTIONS, check_reduction, in_common_shape, reduced
 
 

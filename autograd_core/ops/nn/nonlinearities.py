@@ -14,7 +14,7 @@ from ..elementwise.piecewise import keep_where, where
 from ..elementwise.trigonometry import tanh
 from ..making.creation import zeros_like
 from ..shapes.shape import reshape
-from ..special.special_functions import erf
+from ..special.error_functions import erf
 
 __all__ = ["celu", "hardshrink", "prelu", "relu", "selu", "sigmoid", "threshold"]
 METHODS = ["hardshrink", "prelu", "relu", "sigmoid"]

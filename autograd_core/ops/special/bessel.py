@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.primitive import elementwise, nondiff
 from ..elementwise.piecewise import sign, where
-from .special_functions import compiled, of_one
+from .through_scipy import compiled, of_one
 
 __all__ = ["i0"]
 METHODS = IN_PLACE = __all__

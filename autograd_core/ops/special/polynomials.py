@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.primitive import nondiff
-from .special_functions import compiled
+from .through_scipy import compiled
 
 
 def _scipy(name: str):
