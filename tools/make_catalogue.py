@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from doctest import DocTestParser
 from functools import cached_property
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -106,7 +106,7 @@ def quiet() -> Iterator[None]:
 def families() -> Iterator[ModuleType]:
     """The modules that define the calculus."""
     for package in (ac.ops, ac.nn.functional, ac.linalg):
-        for module in iter_modules(package.__path__, package.__name__ + "."):
+        for module in walk_packages(package.__path__, package.__name__ + "."):
             if module.name != "autograd_core.ops.interop":  # NumPy's protocols, not functions
                 yield importlib.import_module(module.name)
     yield importlib.import_module("autograd_core.masked")
@@ -150,7 +150,7 @@ def functions() -> list[Function]:
         elif owner is None or not (path.startswith("Tensor.") or is_in_place(path)):
             if id(value) not in home or not inspect.isfunction(value):
                 continue
-            family = home[id(value)].removeprefix("autograd_core.").removeprefix("ops.")
+            family = family_of(home[id(value)])
             owner = found[id(value)] = Function(value, family, [])
         owner.paths.append(path)
         owners[path] = owner
@@ -158,6 +158,11 @@ def functions() -> list[Function]:
         own = getattr(function.primitive, "name", function.value.__name__)
         function.paths.sort(key=lambda path: path.rpartition(".")[2] != own)  # the others are its aliases
     return sorted(found.values(), key=lambda f: (f.family, f.name.removeprefix("Tensor.").strip("_").lower(), f.name))
+
+
+def family_of(module: str) -> str:
+    """What a module is called here: one of `ops` by its name alone, whatever folder it is in."""
+    return module.rpartition(".")[2] if module.startswith("autograd_core.ops.") else module.partition(".")[2]
 
 
 def is_in_place(path: str) -> bool:
@@ -475,7 +480,7 @@ def title(family: str) -> str:
     """The heading of a family: the name of its module in words."""
     package, _, module = family.rpartition(".")
     words = module.replace("_", " ")
-    words = {"linalg": "matrix products", "lu": "LU", "ctc": "CTC", "avg pooling": "average pooling"}.get(words, words)
+    words = {"matmul": "matrix products", "lu": "LU", "ctc": "CTC", "avg pooling": "average pooling"}.get(words, words)
     return words[0].upper() + words[1:] + (f" ({package})" if package else "")
 
 
@@ -485,15 +490,15 @@ def file_of(family: str) -> str:
 
 def page(family: str, members: list[Function], record: dict, idents: dict[str, str]) -> str:
     """The page of one family."""
-    module = importlib.import_module(f"autograd_core.{family}" if is_outside(family) else f"autograd_core.ops.{family}")
-    about = " ".join((inspect.getdoc(module) or "").split("\n\n")[0].split())
+    about = " ".join((inspect.getdoc(module_of(family)) or "").split("\n\n")[0].split())
     lines = [f"# {title(family)}", "", escaped(about), ""]
     lines.append("How to read an entry: [](../24_catalogue.md).\n")
     return "\n".join(lines) + "\n" + "\n".join(section(f, record, idents[f.name]) for f in members)
 
 
-def is_outside(family: str) -> bool:
-    return "." in family or family == "masked"
+def module_of(family: str) -> ModuleType:
+    """The module of a family."""
+    return next(module for module in families() if family_of(module.__name__) == family)
 
 
 def table(found: list[Function], record: dict, idents: dict[str, str]) -> dict:
