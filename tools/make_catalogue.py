@@ -121,7 +121,9 @@ def defined_in(module: ModuleType) -> Iterator[Any]:
         for alias in statement.names
     }
     for name, value in vars(module).items():
-        if name not in imported and inspect.isfunction(value):
+        if name in imported or not inspect.isfunction(value):
+            continue
+        if hasattr(value, "primitive") or value.__module__ == module.__name__:  # else it is another module's, renamed
             yield value
 
 

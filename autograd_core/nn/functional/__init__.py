@@ -79,14 +79,6 @@ from .embedding import embedding, embedding_bag, one_hot
 from .embedding_loss import cosine_embedding_loss, triplet_margin_loss, triplet_margin_with_distance_loss
 from .likelihood import gaussian_nll_loss, kl_div, poisson_nll_loss
 from .linear_loss import linear_cross_entropy
-from .loss import (
-    binary_cross_entropy,
-    binary_cross_entropy_with_logits,
-    huber_loss,
-    l1_loss,
-    mse_loss,
-    smooth_l1_loss,
-)
 from .margin import (
     hinge_embedding_loss,
     margin_ranking_loss,
@@ -96,6 +88,14 @@ from .margin import (
     soft_margin_loss,
 )
 from .normalization import batch_norm, group_norm, instance_norm, layer_norm, local_response_norm, normalize, rms_norm
+from .regression import (
+    binary_cross_entropy,
+    binary_cross_entropy_with_logits,
+    huber_loss,
+    l1_loss,
+    mse_loss,
+    smooth_l1_loss,
+)
 from .resampling import interpolate, upsample, upsample_bilinear, upsample_nearest
 from .sampling import affine_grid, grid_sample
 

@@ -14,7 +14,7 @@ from ...ops.elementwise.piecewise import where
 from ...ops.nn import nll as rows
 from ...ops.nn.softmax import log_softmax
 from ...ops.reductions.reduction import sum
-from .loss import check_constant, check_reduction, reduced
+from .regression import check_constant, check_reduction, reduced
 
 
 def nll_loss(input, target, weight=None, *, ignore_index: int = -100, reduction: str = "mean") -> Tensor:

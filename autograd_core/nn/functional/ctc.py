@@ -11,7 +11,7 @@ from ...ops.elementwise.piecewise import where
 from ...ops.nn import alignments as rows
 from ...ops.reductions.reduction import mean, sum
 from ...ops.shapes.shape import unsqueeze
-from .loss import check_reduction
+from .regression import check_reduction
 
 # -- the arguments
 

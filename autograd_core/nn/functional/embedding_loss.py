@@ -11,7 +11,7 @@ from ...ops.elementwise.arithmetic import sqrt
 from ...ops.elementwise.piecewise import clamp_min, minimum, where
 from ...ops.linear_algebra.distances import pairwise_distance
 from ...ops.reductions.reduction import sum
-from .loss import check_reduction, reduced
+from .regression import check_reduction, reduced
 
 SMALL = float(np.float32(1e-12))  # PyTorch's constant is a number of single precision, in every dtype
 

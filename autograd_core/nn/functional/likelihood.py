@@ -12,7 +12,7 @@ from ...ops.linear_algebra.distances import raised
 from ...ops.reductions.reduction import sum
 from ...ops.shapes.shape import unsqueeze
 from ...ops.special.entropies import xlogy
-from .loss import REDUCTIONS, check_reduction, in_common_shape, reduced
+from .regression import REDUCTIONS, check_reduction, in_common_shape, reduced
 
 
 def kl_div(input, target, *, reduction: str = "mean", log_target: bool = False) -> Tensor:

@@ -14,7 +14,7 @@ from ...ops.nn.chunked_cross_entropy import chunked_cross_entropy, shares_of
 from ...ops.nn.nll import check_range
 from ...ops.reductions.reduction import sum
 from .classification import check_classes, cross_entropy
-from .loss import check_constant, check_reduction
+from .regression import check_constant, check_reduction
 
 
 @dataclass(frozen=True)

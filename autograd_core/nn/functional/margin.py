@@ -15,7 +15,7 @@ from ...ops.nn import elementwise_losses as rows
 from ...ops.nn.elementwise_losses import check_floating
 from ...ops.nn.nonlinearities import logsigmoid, relu
 from ...ops.reductions.reduction import sum
-from .loss import check_constant, check_reduction, in_common_shape, reduced
+from .regression import check_constant, check_reduction, in_common_shape, reduced
 
 # -- two classes, -1 and 1
 

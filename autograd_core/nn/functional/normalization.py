@@ -19,7 +19,7 @@ from ...ops.nn.standardizing import batch_norm_op, eval_batch_norm, group_norm_o
 from ...ops.reductions.reduction import mean as mean_of
 from ...ops.shapes.shape import clone, expand_as
 from ...ops.windows.borders import constant_pad
-from .loss import check_constant
+from .regression import check_constant
 
 
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps: float = 1e-5) -> Tensor:
