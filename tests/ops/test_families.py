@@ -1,0 +1,64 @@
+"""One rule for a room: every row is in `ops`, in a family whose name stands once, and so are a family's samples."""
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import autograd_core as ac
+from tests.ops.families import called, samples_of
+from tests.ops.harness import sample_files, samples_in
+
+PACKAGE = Path(ac.__file__).parent
+MAKERS = {"define", "elementwise", "linear", "general", "nondiff", "Primitive"}
+# These are the engine's own: it rewrites the graph of a view with them.
+ROWS_OF_VIEWS = {"copy_slices", "clear_slices", "take_slices", "put_slices"}
+
+
+def rows_in(path: Path) -> set[str]:
+    """The rows that a module makes, by the names it gives them: calls of what it has from `core.primitive`."""
+    tree = ast.parse(path.read_text())
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    taken = {a.asname or a.name for node in imports if (node.module or "").endswith("primitive") for a in node.names}
+    modules = {a.asname or a.name for node in imports for a in node.names if a.name == "primitive"}
+    made = set()
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        f = node.func
+        through = isinstance(f, ast.Attribute) and isinstance(f.value, ast.Name) and f.value.id in modules
+        if (isinstance(f, ast.Name) and f.id in taken & MAKERS) or (through and f.attr in MAKERS):
+            made.add(node.args[0].value if isinstance(node.args[0], ast.Constant) else ast.unparse(node.args[0]))
+    return made
+
+
+def test_every_row_is_in_ops():
+    outside = {
+        str(path.relative_to(PACKAGE)): rows
+        for path in PACKAGE.rglob("*.py")
+        if PACKAGE / "ops" not in path.parents and path.name != "primitive.py" and (rows := rows_in(path))
+    }
+    assert outside == {"core/views.py": ROWS_OF_VIEWS}
+    assert "mul" in rows_in(PACKAGE / "ops" / "elementwise" / "arithmetic.py")
+
+
+def test_a_family_has_a_name_of_its_own():
+    # A layer and its function have the same in PyTorch: nn/activation.py and nn/functional/activation.py.
+    layers = {path.name for path in (PACKAGE / "nn").glob("*.py")}
+    functions = {path.name for path in (PACKAGE / "nn" / "functional").glob("*.py")}
+    names = Counter(path.name for path in PACKAGE.rglob("*.py"))
+    names.subtract(layers & functions)
+    families = {path.name for room in ("ops", "linalg", "nn/functional") for path in (PACKAGE / room).rglob("*.py")}
+    assert {name for name in families - {"__init__.py"} if names[name] > 1} == set()
+
+
+@pytest.mark.parametrize("path", sample_files(), ids=lambda path: path.stem)
+def test_a_sample_is_in_the_file_of_a_family_that_it_calls(path):
+    here = path.relative_to(Path(__file__).parent).as_posix()
+    astray = {}
+    for sample in samples_in(path):
+        files = {samples_of(module) for module in called(sample)}
+        if here not in files:
+            astray[sample.name] = files
+    assert astray == {}
