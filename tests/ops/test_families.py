@@ -19,17 +19,21 @@ ROWS_OF_VIEWS = {"copy_slices", "clear_slices", "take_slices", "put_slices"}
 def rows_in(path: Path) -> set[str]:
     """The rows that a module makes, by the names it gives them: calls of what it has from `core.primitive`."""
     tree = ast.parse(path.read_text())
-    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    taken = {a.asname or a.name for node in imports if (node.module or "").endswith("primitive") for a in node.names}
-    modules = {a.asname or a.name for node in imports for a in node.names if a.name == "primitive"}
+    names = [
+        (node.module or "", alias.name, alias.asname or alias.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
+    makers = {local for module, name, local in names if module.endswith("primitive") and name in MAKERS}
+    modules = {local for _, name, local in names if name == "primitive"}
     made = set()
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Call):
-            continue
-        f = node.func
-        through = isinstance(f, ast.Attribute) and isinstance(f.value, ast.Name) and f.value.id in modules
-        if (isinstance(f, ast.Name) and f.id in taken & MAKERS) or (through and f.attr in MAKERS):
-            made.add(node.args[0].value if isinstance(node.args[0], ast.Constant) else ast.unparse(node.args[0]))
+        if isinstance(node, ast.Call):
+            f = node.func
+            through = isinstance(f, ast.Attribute) and f.attr in MAKERS and isinstance(f.value, ast.Name)
+            if (isinstance(f, ast.Name) and f.id in makers) or (through and f.value.id in modules):
+                made.add(node.args[0].value if isinstance(node.args[0], ast.Constant) else ast.unparse(node.args[0]))
     return made
 
 
