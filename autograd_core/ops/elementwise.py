@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core.dtypes import float64
 from ..core.primitive import elementwise
-from ..core.views import in_place
+from ..core.write import in_place
 from .conversion import to
 from .creation import ones_like, zeros_like
 from .piecewise import where

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.calling import takes_numpy_names
+from ..core.call import takes_numpy_names
 from ..core.primitive import general, linear, nondiff
 from ..core.tensor import Tensor
 from .gathering import gather
