@@ -19,9 +19,9 @@ import numpy as np
 
 from ..core.call import has_dual
 from ..core.engine import as_tensors, check
-from ..core.graph import Node, Output, Rare, user_position
+from ..core.graph import Node, Output, Rare, new_node, user_position
 from ..core.modes import ModeSwitch, current_mode, is_grad_enabled, no_grad, tell
-from ..core.record import FROZEN, new_node, pack_saved
+from ..core.record import FROZEN, pack_saved
 from ..core.tensor import Tensor, dual_of, edge_of, with_tangent, wrap
 from ..core.write import check_history, take_history
 from .forward_ad import keep_tangents, level_of, primal_of, tangent_of, write_tangent

@@ -20,6 +20,8 @@ from weakref import ref
 _creation_order = attrgetter("seq")
 tick = count(1).__next__  # numbers the nodes; a node is always newer than the nodes it was computed from
 
+new = object.__new__
+
 PACKAGE_FILES = {str(path) for path in Path(__file__).parents[1].rglob("*.py")}  # and what is written for the ops
 
 
@@ -177,6 +179,19 @@ class Node:
 
     def __repr__(self) -> str:
         return f"<{self.name()} object at {id(self):#x}>"
+
+
+def new_node(op, plan, edges, saved, params, extra, shape, dtype, frame, kind: type[Node] = Node) -> Node:
+    """The node of an op that has just run: the one place that makes one. See `Node` for the parts.
+
+    `frame` is the one that called the op: the user's, or one on the way there.
+    """
+    node = new(kind)
+    node.op, node.plan, node.edges, node.saved, node.params, node.extra = op, plan, edges, saved, params, extra
+    node.shape, node.dtype, node.seq, node.rare = shape, dtype, tick(), None
+    code = frame.f_code
+    node.source = user_position(frame) if code.co_filename in PACKAGE_FILES else (code, frame.f_lasti)
+    return node
 
 
 class Output:

@@ -6,26 +6,11 @@ from sys import _getframe
 
 import numpy as np
 
-from .graph import PACKAGE_FILES, Node, Output, Rare, node_of, rare_of, tick, user_position
+from .graph import Node, Output, Rare, new_node, node_of, rare_of
 from .modes import current_mode, set_mode
 from .tensor import Tensor, Version, wrap
 
-new = object.__new__
-
 FROZEN = Version()  # the version of values nobody can write: numbers and residuals
-
-
-def new_node(op, plan, edges, saved, params, extra, shape, dtype, frame, kind: type[Node] = Node) -> Node:
-    """The node of an op that has just run: the one place that makes one. See `Node` for the parts.
-
-    `frame` is the one that called the op: the user's, or one on the way there.
-    """
-    node = new(kind)
-    node.op, node.plan, node.edges, node.saved, node.params, node.extra = op, plan, edges, saved, params, extra
-    node.shape, node.dtype, node.seq, node.rare = shape, dtype, tick(), None
-    code = frame.f_code
-    node.source = user_position(frame) if code.co_filename in PACKAGE_FILES else (code, frame.f_lasti)
-    return node
 
 
 def record(primitive, inputs, edges, arrays, outs, residuals, params, *, out_count=0, coming=None) -> Node:

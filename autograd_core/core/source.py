@@ -29,10 +29,10 @@ from typing import Any
 import numpy as np
 
 from .call import ABSENT, apply, explained, given
-from .graph import PACKAGE_FILES
+from .graph import PACKAGE_FILES, new_node
 from .modes import current_mode
 from .primitive import PUBLIC_NAMES, Primitive, signature
-from .record import FROZEN, extras, new_node
+from .record import FROZEN, extras
 from .tensor import Tensor, wrap
 from .view import make_view
 
@@ -58,7 +58,8 @@ def written(primitive: Primitive, apply: Callable = apply) -> Any:
     file = f"<autograd_core {primitive.name}>"
     linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
     PACKAGE_FILES.add(file)
-    names = {**SHARED, **text.constants, "apply": apply, "primitive": primitive, "forward": primitive.forward}
+    own = {"__name__": __name__, "apply": apply, "primitive": primitive, "forward": primitive.forward}
+    names = {**SHARED, **own, **text.constants}
     exec(compile(source, file, "exec"), names)
     function = names[text.name]
     function.source = source
