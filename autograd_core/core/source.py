@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from keyword import iskeyword
 from sys import _getframe
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -54,16 +55,32 @@ def is_written(primitive: Primitive) -> bool:
 def written(primitive: Primitive, apply: Callable = apply) -> Any:
     """The function of a row. `apply` serves the calls that are not plain."""
     text = Text(primitive)
-    source = "\n".join(text.lines()) + "\n"
-    file = f"<autograd_core {primitive.name}>"
+    own = {"__name__": __name__, "apply": apply, "primitive": primitive, "forward": primitive.forward}
+    function: Any = FunctionType(first_call.__code__, {**SHARED, **own, **text.constants}, text.name)
+    function.__globals__.update(op=function, compile_text=compile_text)
+    function.source = "\n".join(text.lines()) + "\n"
+    return function
+
+
+op: Any = None  # in the globals of each op, the op itself
+
+
+def first_call(*args, **params):
+    """Stands in for an op until its first call: to compile all texts takes a third of the time of the whole import."""
+    compile_text(op)
+    return op(*args, **params)
+
+
+def compile_text(function: Any) -> None:
+    """Put the text of an op in the place of its first call, where tracebacks, debuggers and `inspect` find it."""
+    source, file = function.source, f"<autograd_core {function.__name__}>"
     linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
     PACKAGE_FILES.add(file)
-    own = {"__name__": __name__, "apply": apply, "primitive": primitive, "forward": primitive.forward}
-    names = {**SHARED, **own, **text.constants}
-    exec(compile(source, file, "exec"), names)
-    function = names[text.name]
-    function.source = source
-    return function
+    made: dict[str, Any] = {}
+    exec(compile(source, file, "exec"), function.__globals__, made)
+    (result,) = made.values()
+    function.__defaults__, function.__kwdefaults__ = result.__defaults__, result.__kwdefaults__
+    function.__code__ = result.__code__
 
 
 class Operand:
