@@ -1,4 +1,8 @@
-"""Views: tensors that see the memory of another, and how their history follows a write to it."""
+"""Views: tensors that see the memory of another, and how their history follows a write to it.
+
+A view knows its base and the ops that cut it out. One whose base was written since rebuilds its own edge, from the
+base, when next looked at.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""Views and in-place writes: tensors that see the same memory, and what a write does to the history of each.
+"""In-place writes: the in-place form of an op, what it refuses, and what it does to the history of a tensor.
 
-A view knows its base and the ops that cut it out. A write to any of them counts one version on the storage
-that they share; the *history* is kept with the base. A write through a view becomes two nodes: the op, on the
-view's history, and `copy_slices`, which puts its result into the base. A view whose base was written since
-rebuilds its own edge, from the base, when next looked at.
+A write counts one version on the storage that a tensor shares with its base and the views of it. The *history* is kept
+with the base: a write through a view becomes two nodes, the op, on the view's history, and `copy_slices`, which puts
+its result into the base.
 """
 
 from __future__ import annotations
@@ -16,11 +15,10 @@ from numpy.lib.array_utils import byte_bounds
 from . import call, dtypes
 from .graph import Leaf, node_of, user_position
 from .modes import current_mode, tell
-from .primitive import Primitive, signature
+from .primitive import Primitive, op, signature
 from .record import record
-from .table import linear
 from .tensor import Tensor, edge_of, overlaps_itself, wrap
-from .view import CREATED, REMEDY, move_retained, replay, replay_recorded
+from .view import CREATED, REMEDY, move_retained, replay_recorded
 
 
 def in_place(op, name: str | None = None):
@@ -178,7 +176,7 @@ def take_history(self: Tensor, edge) -> None:
     before = base._edge
     region = view.chain, base._array.strides
     record(
-        copy_slices.primitive,
+        op("copy_slices").primitive,
         [base, self],
         [before, edge],
         [base._array, self._array],
@@ -279,75 +277,3 @@ def _check_fits(primitive: Primitive, result, array) -> None:
             f"{primitive.name}_: result type {dtypes.OF_NUMPY[result.dtype].name} can't be cast to the "
             f"desired output type {to}; use the op out of place, or convert the tensor first"
         )
-
-
-# -- the history of a base that was written through a view
-
-
-def _like_base(g, base_strides):
-    """A copy of `g` whose axes lie in memory in the order of the base's, so that it can be cut like the base."""
-    order = sorted(range(g.ndim), key=lambda axis: -abs(base_strides[axis]))
-    copy = (
-        np.empty([g.shape[axis] for axis in order], g.dtype).transpose(np.argsort(order))
-        if g.ndim
-        else np.empty((), g.dtype)
-    )
-    copy[...] = g
-    return copy
-
-
-def _without_slices(x, chain, strides):
-    kept = _like_base(x, strides)
-    replay(kept, chain)[...] = 0
-    return kept
-
-
-def _only_slices(x, chain, strides):
-    return replay(_like_base(x, strides), chain)
-
-
-def _with_slices(base, value, region):
-    chain, strides = region
-    joined = _like_base(base, strides)
-    replay(joined, chain)[...] = value
-    return joined, region
-
-
-def _put_slices(x, shape, chain, strides):
-    placed = _like_base(np.zeros(shape, x.dtype), strides)
-    replay(placed, chain)[...] = x
-    return placed
-
-
-# The region is a residual, so it goes when the node is released: PyTorch's CopySlices cannot be walked twice either.
-copy_slices = linear(
-    "copy_slices",
-    _with_slices,
-    "base value",
-    lambda g, where: clear_slices(g, *where),
-    lambda g, where: take_slices(g, *where),
-    residuals="where",
-    node_name="CopySlices",
-    doc="The base with the region that a view shows replaced by a value: the history of a write through that view.",
-)
-clear_slices = linear(
-    "clear_slices",
-    _without_slices,
-    "x",
-    lambda g, chain, strides: clear_slices(g, chain, strides),
-    doc="A copy with zeros in the region that a view shows.",
-)
-take_slices = linear(
-    "take_slices",
-    _only_slices,
-    "x",
-    lambda g, x_shape, chain, strides: put_slices(g, x_shape, chain, strides),
-    doc="A copy of the region that a view shows.",
-)
-put_slices = linear(
-    "put_slices",
-    _put_slices,
-    "x",
-    lambda g, chain, strides: take_slices(g, chain, strides),
-    doc="Zeros with a value in the region that a view shows.",
-)

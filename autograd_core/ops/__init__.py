@@ -61,6 +61,7 @@ from . import (
     selection,
     shape,
     shuffling,
+    slices,
     sliding,
     softmax,
     solving,
