@@ -8,7 +8,7 @@ from operator import index
 import numpy as np
 
 from ..dtypes import OF_NUMPY, as_dtype
-from .errors import AxisOutOfBounds, InvalidArgument, RankMismatch, ShapeMismatch
+from .errors import AxisOutOfBounds, DTypeMismatch, InvalidArgument, RankMismatch, ShapeMismatch
 
 
 def dtype_name(dtype) -> str:
@@ -75,6 +75,16 @@ def permutation(op: str, axes: Sequence[int], rank: int) -> tuple[int, ...]:
     order = integers(op, "axes", axes)
     same_rank(op, rank, len(order))
     return distinct_axes(op, order, rank)
+
+
+def like(op: str, expected, actual) -> None:
+    """DTypeMismatch, then ShapeMismatch, unless two tensors are alike."""
+    if actual.dtype is not expected.dtype:
+        raise DTypeMismatch(
+            op, f"dtype mismatch: expected {dtype_name(expected.dtype)}, actual {dtype_name(actual.dtype)}"
+        )
+    if actual.shape != expected.shape:
+        raise ShapeMismatch(op, f"incompatible shapes: lhs={list(expected.shape)}, rhs={list(actual.shape)}")
 
 
 def broadcast(op: str, *shapes) -> tuple[int, ...]:
