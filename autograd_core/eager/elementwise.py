@@ -13,7 +13,7 @@ from ..ops.piecewise import choose, maximum, minimum, sign
 from ..ops.special import erf
 from ..ops.trigonometry import cos, sin, tanh
 from . import launch
-from .checks import broadcast, dtype_name, element_type, promoted, require
+from .checks import dtype_name, element_type, promoted, require
 from .configs import CompareDir
 from .errors import InvalidArgument
 from .kinks import Power, strict_clamp
@@ -128,8 +128,7 @@ class Elementwise(Operations):
         >>> s.pow(s.constant_from([2.0, 3.0]), s.constant_from(2.0)).value()
         array([4., 9.])
         """
-        self._begin("pow", x, y)
-        broadcast("pow", x.shape, y.shape)
+        self._begin_broadcast("pow", x, y)
         return self._run("pow", lambda *tensors: Power.apply(*promoted(tensors)), x, y)
 
     def compare(self, x: EagerTensor, y: EagerTensor, direction: CompareDir) -> EagerTensor:
@@ -143,7 +142,7 @@ class Elementwise(Operations):
         """
         self._begin("compare", x, y)
         require("compare", "direction", direction, CompareDir)
-        broadcast("compare", x.shape, y.shape)
+        self._begin_broadcast("compare", x, y)
         function = getattr(comparison, direction.value)
         return self._run("compare", lambda *tensors: function(*promoted(tensors)), x, y, differentiable=False)
 
@@ -157,8 +156,7 @@ class Elementwise(Operations):
         >>> s.where_select(s.constant_from([True, False]), s.constant_from(1.0), s.constant_from(2.0)).value()
         array([1., 2.])
         """
-        self._begin("where_select", condition, x, y)
-        broadcast("where_select", condition.shape, x.shape, y.shape)
+        self._begin_broadcast("where_select", condition, x, y)
 
         def compute(mask, *branches):
             return launch.elementwise(self._engine, choose, mask, *promoted(branches))
@@ -175,8 +173,7 @@ class Elementwise(Operations):
         >>> s.clamp(s.constant_from([-2.0, 0.5, 5.0]), s.constant_from(-1.0), s.constant_from(4.0)).value()
         array([-1. ,  0.5,  4. ])
         """
-        self._begin("clamp", x, low, high)
-        broadcast("clamp", x.shape, low.shape, high.shape)
+        self._begin_broadcast("clamp", x, low, high)
         return self._run("clamp", lambda *tensors: strict_clamp(*promoted(tensors)), x, low, high)
 
     # -- scaling and conversion

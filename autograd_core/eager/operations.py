@@ -43,6 +43,13 @@ class Operations:
             if type(tensor) is not EagerTensor or tensor._runtime is not self._runtime:
                 self._runtime._check(op, tensor)
 
+    def _begin_broadcast(self, op: str, *tensors) -> None:
+        """`_begin`, and ShapeMismatch where shapes do not broadcast."""
+        self._begin(op, *tensors)
+        shapes = [x._tensor._array.shape for x in tensors]
+        if shapes.count(shapes[0]) < len(shapes):
+            broadcast(op, *shapes)
+
     def _run(self, op: str, compute: Callable, *inputs: EagerTensor, differentiable: bool = True):
         """`compute` on the tensors behind `inputs`, recorded if it is to be; one EagerTensor, or a tuple of them.
 
@@ -70,8 +77,7 @@ class Operations:
         """An op that maps elements to elements: operands broadcast and meet in one type; large ones are cut into
         blocks.
         """
-        self._begin(op, *inputs)
-        broadcast(op, *[x._tensor._array.shape for x in inputs])
+        self._begin_broadcast(op, *inputs)
         compute = partial(launch.in_common_type, self._engine, function)
         return self._run(op, compute, *inputs, differentiable=differentiable)
 

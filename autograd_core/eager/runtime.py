@@ -1,4 +1,4 @@
-"""The runtime: which tensors belong together, which variables have slots, and the derivatives it computes of them."""
+"""The runtime: what opens sessions and guards, and computes derivatives of its tensors."""
 
 from __future__ import annotations
 
@@ -178,15 +178,14 @@ class EagerRuntime(Context):
         self._check("jvp", output, wrt, tangent)
         like("jvp", wrt, tangent)
         with borrowed(engine, "jvp"):
-            if not _may_reach(output, wrt):
-                return None
-            return self._derivative(pushed_forward(engine, output._tensor, wrt._tensor, tangent._tensor))
+            found = pushed_forward(engine, output._tensor, wrt._tensor, tangent._tensor) if wrt._leaf else None
+            return self._derivative(found)
 
     def _pull(self, transform: str, engine, output, wrt, cotangent: Tensor | None) -> EagerTensor | None:
         with borrowed(engine, transform):
-            if not _may_reach(output, wrt):
+            edge = edge_of(wrt._tensor) if wrt._leaf else None
+            if edge is None:
                 return None
-            edge = edge_of(wrt._tensor)
             found = pulled_back(transform, engine, output._tensor, cotangent, [edge], create_graph=True)
             return self._derivative(found.get(edge))
 
@@ -198,8 +197,3 @@ def _active(transform: str, wrt, found: EagerTensor | None) -> EagerTensor:
     if found is None:
         raise InactiveInput(transform, wrt)
     return found
-
-
-def _may_reach(output: EagerTensor, wrt: EagerTensor) -> bool:
-    """Whether there is a trace, and a leaf to look for in it."""
-    return wrt._leaf and edge_of(wrt._tensor) is not None and edge_of(output._tensor) is not None
