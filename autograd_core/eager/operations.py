@@ -40,7 +40,7 @@ class Operations:
         if not self._open:
             raise RuntimeState(op, "the session is closed; open one with rt.session(engine)")
         for tensor in tensors:
-            if type(tensor) is not EagerTensor or tensor._runtime is not self._runtime:
+            if type(tensor) is not EagerTensor or tensor._runtime is not self._runtime:  # else it would pass
                 self._runtime._check(op, tensor)
 
     def _begin_broadcast(self, op: str, *tensors) -> None:
@@ -94,7 +94,9 @@ def _without_history(x: EagerTensor) -> Tensor:
     return x._tensor.detach() if x._tensor.requires_grad else x._tensor
 
 
-def elementwise_method(function: Callable, *operands: str, gives: str, differentiable: bool = True):
+def elementwise_method(
+    function: Callable, *operands: str, gives: str, differentiable: bool = True
+) -> Callable[[Callable[P, Any]], Callable[P, EagerTensor]]:
     """Decorate the entry of an operation that is `function` element by element, and that takes one tensor or two.
 
     The entry is a signature and what the operation means. The method says besides what it stands for, and shows by an

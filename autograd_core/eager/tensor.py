@@ -1,6 +1,6 @@
-"""The eager tensor: a value of one runtime. It has no mathematics; that is the session's.
+"""Eager tensors, and the context they belong to: leaves, and the slots that a backward pass fills.
 
-Below the runtime itself is its context, which its tensors know: where leaves are made, and which variables have slots.
+A tensor has no mathematics; that is the session's. A context is as much of a runtime as its tensors know.
 """
 
 from __future__ import annotations

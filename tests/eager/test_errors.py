@@ -97,6 +97,8 @@ def test_a_seed_of_another_type_or_shape(world, call):
     for shape in [(3,), (1,), (), (2, 1)]:  # nothing broadcasts
         with refused("ShapeMismatch", f"{call}: incompatible shapes: lhs=[2], rhs={list(shape)}"):
             seeded(world.const(np.ones(shape)))
+    with refused("InvalidArgument", f"{call}: invalid argument: NoneType is no EagerTensor"):
+        seeded(None)
     with refused("ContextMismatch"):
         seeded(World().const(np.ones(3, np.float32)))
     assert x.grad() is None
