@@ -78,16 +78,9 @@ class Elementwise(Operations):
     def erf(self, x: EagerTensor):
         """The error function."""
 
-    def conj(self, x: EagerTensor) -> EagerTensor:
-        """The complex conjugate: of a real number, itself. Stands for `s.conj(&x)?`.
-
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.conj(s.constant_from([1.0, -2.0])).value()
-        array([ 1., -2.])
-        """
-        self._begin("conj", x)
-        return self._run("conj", conj, x)
+    @elementwise_method(conj, "[1.0, -2.0]", gives="array([ 1., -2.])")
+    def conj(self, x: EagerTensor):
+        """The complex conjugate: of a real number, itself."""
 
     # -- of two operands
 
@@ -119,17 +112,9 @@ class Elementwise(Operations):
     def minimum(self, x: EagerTensor, y: EagerTensor):
         """The smaller of both. Where they are equal, each gets half of the gradient."""
 
-    def pow(self, x: EagerTensor, y: EagerTensor) -> EagerTensor:
-        """x to the power of y, for floats. The derivative by y is x^y log(x) everywhere: NaN at x = 0. Stands for
-        `s.pow(&x, &y)?`.
-
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.pow(s.constant_from([2.0, 3.0]), s.constant_from(2.0)).value()
-        array([4., 9.])
-        """
-        self._begin_broadcast("pow", x, y)
-        return self._run("pow", lambda *tensors: Power.apply(*promoted(tensors)), x, y)
+    @elementwise_method(Power.apply, "[2.0, 3.0]", "2.0", gives="array([4., 9.])")
+    def pow(self, x: EagerTensor, y: EagerTensor):
+        """x to the power of y, for floats. The derivative by y is x^y log(x) everywhere: NaN at x = 0."""
 
     def compare(self, x: EagerTensor, y: EagerTensor, direction: CompareDir) -> EagerTensor:
         """A Bool tensor: whether x is equal to y, less, greater. It has no derivative. Stands for `s.compare(&x, &y,
@@ -173,8 +158,7 @@ class Elementwise(Operations):
         >>> s.clamp(s.constant_from([-2.0, 0.5, 5.0]), s.constant_from(-1.0), s.constant_from(4.0)).value()
         array([-1. ,  0.5,  4. ])
         """
-        self._begin_broadcast("clamp", x, low, high)
-        return self._run("clamp", lambda *tensors: strict_clamp(*promoted(tensors)), x, low, high)
+        return self._elementwise("clamp", strict_clamp, x, low, high)
 
     # -- scaling and conversion
 

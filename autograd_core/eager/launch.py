@@ -32,10 +32,12 @@ def in_common_type(engine: CpuEngine, op, *tensors: Tensor) -> Tensor:
 
 
 def elementwise(engine: CpuEngine, op, *tensors: Tensor) -> Tensor:
-    """`op(*tensors)`, an op that maps elements to elements."""
-    primitive = op.primitive
+    """`op(*tensors)`, an op that maps elements to elements. What is no primitive is not cut."""
+    primitive = getattr(op, "primitive", None)
+    if primitive is None or not current_mode().plain:
+        return op(*tensors)
     size = max([t._array.size for t in tensors])
-    if size < (splitting.LARGE_IN_MEMORY if primitive.name in MOVERS else splitting.LARGE) or not current_mode().plain:
+    if size < (splitting.LARGE_IN_MEMORY if primitive.name in MOVERS else splitting.LARGE):
         return op(*tensors)
     inputs: list = list(tensors)
     arrays, edges, tracked = unwrap(primitive, inputs)
