@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import functools
 
-from ..core.calling import as_operator
+from ..core.table import as_operator
 from ..core.tensor import Tensor
-from ..core.views import in_place
+from ..core.write import in_place
 from . import interop
 from .elementwise import arithmetic, blending, comparison, conjugation, floating, integers, piecewise, trigonometry
 from .images import shuffling
@@ -38,7 +38,7 @@ from .linear_algebra import (
 from .making import conversion, creation, filling, grids, random
 from .nn import nonlinearities, softmax
 from .reductions import integration, quantiles, reduction, scan, searching, selection, statistics
-from .shapes import chunking, diagonals, forms, joining, shape, storage
+from .shapes import chunking, diagonals, forms, joining, shape, slices, storage
 from .special import bessel, entropies, error_functions, gamma_functions
 from .windows import avg_pooling, borders, convolving, max_pooling, sliding
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 
 from ...core.tensor import Tensor
-from ...core.views import in_place
+from ...core.write import in_place
 from ...ops.elementwise.piecewise import abs
 from ...ops.elementwise.trigonometry import tanh
 from ...ops.indexing.brackets import narrow

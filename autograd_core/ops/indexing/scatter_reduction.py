@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core.primitive import general, linear
 from ...core.tensor import Tensor
-from ...core.views import in_place
+from ...core.write import in_place
 from ..elementwise.piecewise import where
 from ..precision import carrier
 from ..shapes.shape import reshape

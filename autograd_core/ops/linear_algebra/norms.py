@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...core.calling import takes_numpy_names
+from ...core.call import takes_numpy_names
 from ...core.primitive import general
 from ..elementwise.piecewise import sign, where
 from ..precision import carried_wide

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from ...core.calling import takes_numpy_names
+from ...core.call import takes_numpy_names
 from ...core.primitive import general, nondiff
 from ..elementwise.arithmetic import sqrt
 from ..elementwise.comparison import isnan

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograd_core.autograd.gradient import _roots
-from autograd_core.core.calling import PUBLIC_NAMES
+from autograd_core.core.call import PUBLIC_NAMES
 from autograd_core.core.engine import check, pull_back
 from autograd_core.core.graph import Leaf, Node, index_of, node_of, tick
 from autograd_core.core.tensor import Tensor, edge_of, wrap

@@ -8,10 +8,20 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 
+from ..core.modes import RECORDING, current_mode, set_mode
 from ..ops.linear_algebra.matmul import LinAlgError
 from .errors import EagerError, InvalidArgument, NumericalFailure, RuntimeState, Unsupported
 
 REFUSALS = (RuntimeError, ValueError, TypeError, IndexError)  # by which ops of this package refuse their arguments
+
+
+def refused_operation(op: str, error: Exception) -> EagerError:
+    """What the caller of an operation is told where an op of this package refuses."""
+    if isinstance(error, LinAlgError):
+        return NumericalFailure(f"{op}: {error}")
+    if isinstance(error, NotImplementedError):
+        return Unsupported(op, str(error))
+    return InvalidArgument(op, str(error))
 
 
 class CpuEngine:
@@ -73,22 +83,30 @@ class CpuEngine:
             )
         return Loan(self)
 
-    def _run(self, op: str, compute: Callable, *args):
-        """`compute(*args)` for the operation `op`. What it refuses is an EagerError; all else breaks the engine."""
+    def _run(self, op: str, compute: Callable, *args, refusal: Callable = refused_operation, **params):
+        """`compute(*args, **params)` for the operation `op`. What it refuses is an EagerError; all else breaks the
+        engine.
+
+        It runs in a mode that records and makes ordinary tensors, whatever `ac.no_grad()` is around; anomaly mode and
+        observers stay. What is not to be recorded gets inputs without history.
+        """
         self._refuse_if_broken(op)
+        outside = current_mode()
+        inside = RECORDING if outside.plain else outside.but(grad=True, inference=False)
+        if inside is not outside:
+            set_mode(inside)
         try:
-            return compute(*args)
+            return compute(*args, **params)
         except EagerError:
             raise
-        except LinAlgError as error:
-            raise NumericalFailure(f"{op}: {error}") from error
-        except NotImplementedError as error:
-            raise Unsupported(op, str(error)) from error
         except REFUSALS as error:
-            raise InvalidArgument(op, str(error)) from error
+            raise refusal(op, error) from error
         except BaseException as error:
             self._broken = f"{op} raised {type(error).__name__}"
             raise
+        finally:
+            if inside is not outside:
+                set_mode(outside)
 
     def _each(self, work: Callable, parts: Iterable) -> None:
         """Run `work(part)` for every part, shared among the threads; returns, or raises, when all have ended."""
