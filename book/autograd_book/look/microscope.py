@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-from autograd_core.explain.graphs import require_tensor
+from autograd_core.explain.graphs import reader_of, require_tensor
 
 from ..wording import ngettext
 from ..wording import translate as _
 from .captions import caption, title
 from .drawing import LEAST_SCALE, draw, opening, style_for
 from .explorer import someone_can_answer
-from .folding import fold
 from .layout import in_a_list, in_columns
 from .page import figure, fresh_id, page, wide_or_narrow
-from .trace import reader_of, record
+from .trace import record
+from .trace_folding import fold
 
 MOST_DRAWN = 300  # boxes in a picture and in those that open from it
 ICONS = {
