@@ -12,9 +12,9 @@ CORE = ("dtypes", "engine", "graph", "modes", "primitive", "printing", "tensor")
 # Below `autograd_core`: the old name, and where its names are now. What stands below an old name moved with it.
 MOVED: dict[str, tuple[str, ...]] = {
     **{name: (f"autograd_core.core.{name}",) for name in CORE},
-    "calling": ("autograd_core.core.calling",),
-    "recording": ("autograd_core.core.recording",),
-    "views": ("autograd_core.core.views",),
+    "calling": ("autograd_core.core.call",),
+    "recording": ("autograd_core.core.record",),
+    "views": ("autograd_core.core.write",),
     "testing.engines": ("autograd_book.compare.engines",),
     "testing.records": ("autograd_book.compare.records",),
     "testing.table": ("autograd_book.compare.table",),

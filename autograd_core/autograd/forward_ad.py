@@ -19,7 +19,8 @@ from collections import namedtuple
 
 import numpy as np
 
-from ..core import calling, views
+from ..core import call as calling
+from ..core import write as views
 from ..core.graph import node_of, rare_of, tick
 from ..core.modes import ModeSwitch, current_mode, inference_mode
 from ..core.primitive import Primitive

@@ -20,7 +20,7 @@ from weakref import ref
 _creation_order = attrgetter("seq")
 tick = count(1).__next__  # numbers the nodes; a node is always newer than the nodes it was computed from
 
-PACKAGE_FILES = frozenset(str(path) for path in Path(__file__).parent.rglob("*.py"))
+PACKAGE_FILES = {str(path) for path in Path(__file__).parents[1].rglob("*.py")}  # and what is written for the ops
 
 
 class Rare:
@@ -253,12 +253,12 @@ def schedule(roots: Iterable) -> list[Node]:
     return nodes
 
 
-def user_position(depth: int = 2):
-    """Position of the innermost caller outside this package, as (code object, instruction).
+def user_position(frame=None):
+    """The position of the innermost caller outside this package, from `frame` outward, as (code object, instruction).
 
     No frame is kept alive.
     """
-    frame = sys._getframe(depth)
+    frame = sys._getframe(2) if frame is None else frame
     while frame.f_code.co_filename in PACKAGE_FILES and frame.f_back is not None:
         frame = frame.f_back
     return frame.f_code, frame.f_lasti

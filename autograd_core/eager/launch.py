@@ -10,9 +10,9 @@ import math
 
 import numpy as np
 
-from ..core.calling import promote, unwrap
+from ..core.call import promote, unwrap
 from ..core.modes import current_mode
-from ..core.recording import record
+from ..core.record import record
 from ..core.tensor import Tensor, wrap
 from . import splitting
 from .engine import CpuEngine

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import functools
 
-from ..core.calling import as_operator
+from ..core.table import as_operator
 from ..core.tensor import Tensor
-from ..core.views import in_place
+from ..core.write import in_place
 from . import (
     activation,
     avg_pooling,

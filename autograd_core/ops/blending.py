@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.primitive import elementwise
-from ..core.views import in_place
+from ..core.write import in_place
 
 __all__ = ["addcdiv", "addcmul", "lerp"]
 METHODS = [*__all__, "lerp_"]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.calling import has_dual
+from ..core.call import has_dual
 from ..core.modes import is_grad_enabled
 from ..core.primitive import general, nondiff
 from ..core.tensor import Tensor, wrap

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.primitive import elementwise, linear
-from ..core.views import in_place, written_by
+from ..core.write import in_place, written_by
 from .creation import zeros_like
 
 __all__ = ["fill", "zero_"]

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..core.primitive import linear
 from ..core.tensor import Tensor, wrap
-from ..core.views import in_place, written_by
+from ..core.write import in_place, written_by
 from .creation import tensor
 from .shape import along, axis_of, reshape, unsqueeze
 

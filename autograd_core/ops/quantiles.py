@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.calling import takes_numpy_names
+from ..core.call import takes_numpy_names
 from ..core.tensor import Tensor
 from .blending import lerp
 from .comparison import isnan

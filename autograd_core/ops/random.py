@@ -11,7 +11,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.tensor import Tensor, wrap
-from ..core.views import in_place
+from ..core.write import in_place
 from .creation import finish, kind_of, sizes
 from .filling import copy
 

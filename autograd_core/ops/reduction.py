@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 
 from ..core import dtypes
-from ..core.calling import takes_numpy_names
+from ..core.call import takes_numpy_names
 from ..core.primitive import elementwise, general, linear, nondiff
 from .elementwise import exp
 from .piecewise import sign, where

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core.primitive import general, linear
 from ..core.tensor import Tensor
-from ..core.views import in_place
+from ..core.write import in_place
 from .gathering import as_line, gather, index_select, positions_along
 from .indexing import accumulate_at, key_of, slice_backward, slice_view
 from .piecewise import where

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.primitive import general, linear
-from ..core.views import in_place
+from ..core.write import in_place
 from .creation import array_of, zeros_like
 from .gathering import (
     as_line,

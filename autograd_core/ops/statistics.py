@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from ..core.calling import takes_numpy_names
+from ..core.call import takes_numpy_names
 from ..core.primitive import general, nondiff
 from .comparison import isnan
 from .diagonals import diagonal

@@ -9,9 +9,9 @@ from numpy.lib.array_utils import byte_bounds
 
 from ..core.modes import current_mode
 from ..core.primitive import general, linear
-from ..core.recording import record
+from ..core.record import record
 from ..core.tensor import Leaf, Tensor, edge_of, wrap
-from ..core.views import check_history, count_write, take_history
+from ..core.write import check_history, count_write, take_history
 from .scattering import masked_fill
 
 __all__ = ["as_strided", "as_strided_scatter"]

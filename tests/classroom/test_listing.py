@@ -6,7 +6,8 @@ import pytest
 
 from autograd_book import sixty_lines
 from autograd_book.look import listing
-from autograd_core.core import engine, graph, views
+from autograd_core.core import engine, graph
+from autograd_core.core import write as views
 
 
 def test_a_whole_function():

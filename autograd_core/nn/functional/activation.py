@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 
 from ...core.tensor import Tensor
-from ...core.views import in_place
+from ...core.write import in_place
 from ...ops import activation as ops
 from ...ops import softmax as along_dim
 from ...ops.activation import gelu, hardshrink, logsigmoid, prelu, sigmoid, softplus, softshrink

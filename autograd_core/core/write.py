@@ -13,100 +13,14 @@ from collections.abc import Callable
 import numpy as np
 from numpy.lib.array_utils import byte_bounds
 
-from . import calling, dtypes
-from .graph import Leaf, index_of, node_of, user_position
-from .modes import RECORDING, current_mode, set_mode, tell
-from .primitive import Primitive, linear, signature
-from .recording import record
-from .tensor import Meta, Tensor, edge_of, overlaps_itself, retain, wrap
-
-# Views whose history cannot follow a write: how they came about, and what to do instead.
-_CREATED = {
-    "many": "One of several outputs of an op is a view",
-    "no_grad": "A view was created in no_grad mode",
-    "inference": "A view was created in inference mode",
-    "custom": "This view was created inside a custom Function (or because an input was returned as-is)",
-}
-_REMEDY = {
-    "many": "This view is the output of a function that returns multiple views. Such functions do not allow the output "
-    "views to be modified inplace: write out of place, or index the base, which gives one view.",
-    "no_grad": "Make the view outside no_grad(), or make it and write to it inside.",
-    "inference": "Make the view outside inference_mode(), or make it and write to it inside.",
-    "custom": "The history of the write would bypass the backward of the Function: write to a clone() of its output.",
-}
-
-
-class View:
-    """How a tensor was cut out of `base`: the ops in order, and the version its edge was made for.
-
-    `origin` is "grad", "no_grad", "inference", "many" (one of several results of an op) or "custom" (a result of
-    a custom function): it decides which writes are refused.
-    """
-
-    __slots__ = ("base", "chain", "count", "origin")
-
-    def __init__(self, base: Tensor, chain: tuple, origin: str):
-        self.base, self.chain, self.origin = base, chain, origin
-        self.count = base._cell.count
-
-    def refresh(self, tensor: Tensor) -> None:
-        """Bring the edge of the view up to date with its base, whatever the mode."""
-        base, written = self.base, self.base._cell.count != self.count
-        if base._edge is None:
-            if not written or node_of(tensor._edge) is None:
-                return
-            # detached in place, then written
-            base = wrap(base._array, Leaf(None, base._array.shape, base._array.dtype))
-        if written:
-            if self.origin != "grad":
-                raise RuntimeError(
-                    f"{_CREATED[self.origin]} and its base or another view of its base has been modified inplace. "
-                    f"{_REMEDY[self.origin]}"
-                )
-            count, before = self.base._cell.count, tensor._edge
-            tensor._edge = _replay_recorded(base, self.chain)._edge
-            self.count = count
-            _move_retained(before, tensor)
-        elif tensor._edge is None:
-            # made under no_grad: it says that it requires gradients, and they end here
-            tensor._edge = Leaf(None, tensor._array.shape, tensor._array.dtype)
-
-
-def replay(value, chain):
-    """Cut the same view out of another tensor or array."""
-    for primitive, params in chain:
-        value = primitive.function(value, **params)
-    return value
-
-
-def _replay_recorded(base, chain):
-    before = set_mode(RECORDING)
-    try:
-        return replay(base, chain)
-    finally:
-        set_mode(before)
-
-
-def _make_view(out: Tensor, source: Tensor, primitive: Primitive, params: dict, many: bool) -> None:
-    """Note on the result of a view op where it comes from."""
-    out._cell = source._cell
-    if source.is_inference():  # nothing to follow: its writes are not watched
-        out._meta = Meta(inference=True)
-        return
-    mode = current_mode()
-    origin = "many" if many else "inference" if mode.inference else "grad" if mode.grad else "no_grad"
-    base, chain = source, ()
-    if source._meta is not None and source._meta.view is not None:
-        above = source._meta.view
-        base, chain = above.base, above.chain
-        origin = above.origin if origin == "grad" else origin
-    out._meta = Meta(View(base, (*chain, (primitive, params)), origin))
-
-
-calling.on_view.append(_make_view)
-
-
-# -- writing
+from . import call, dtypes
+from .graph import Leaf, node_of, user_position
+from .modes import current_mode, tell
+from .primitive import Primitive, signature
+from .record import record
+from .table import linear
+from .tensor import Tensor, edge_of, overlaps_itself, wrap
+from .view import CREATED, REMEDY, move_retained, replay, replay_recorded
 
 
 def in_place(op, name: str | None = None):
@@ -142,11 +56,11 @@ def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tens
     """
     if primitive.kind == "nondiff":
         # the old value's history ends here, with a zero gradient
-        return self.copy_(calling.apply(primitive, (self, *args), params))
-    inputs, params = calling.bind(primitive, (self, *args), params)
-    if calling.has_dual(inputs):
+        return self.copy_(call.apply(primitive, (self, *args), params))
+    inputs, params = call.bind(primitive, (self, *args), params)
+    if call.has_dual(inputs):
         return on_dual_write[0](primitive, self, inputs, params)
-    arrays, edges, tracked = calling.unwrap(primitive, inputs)
+    arrays, edges, tracked = call.unwrap(primitive, inputs)
     _check_writable(primitive, self, tracked)
     _check_operands_apart(primitive, arrays)
     put, coming, residuals = _prepare(primitive, arrays, params)
@@ -208,7 +122,7 @@ def _prepare(primitive: Primitive, arrays: list, params: dict):
     if type(primitive.forward) is np.ufunc and current_mode().plain and _goes_into(destination, others):
         operands = list(arrays)
         return lambda: primitive.forward(*operands, out=destination), None, []
-    result = calling.run(primitive, arrays, params)
+    result = call.run(primitive, arrays, params)
     result, *residuals = result if primitive.residuals else (result,)
     _check_fits(primitive, result, destination)
 
@@ -242,7 +156,7 @@ def _edge_for_write(self: Tensor, edge):
         if node is None:
             break
         if node.rare is not None:
-            return _replay_recorded(view.base, view.chain)._edge
+            return replay_recorded(view.base, view.chain)._edge
         node = node_of(node.edges[0])
     return edge
 
@@ -258,7 +172,7 @@ def take_history(self: Tensor, edge) -> None:
     view = self._meta.view if self._meta is not None else None
     if view is None:
         before, self._edge = self._edge, edge
-        _move_retained(before, self)
+        move_retained(before, self)
         return
     base = view.base
     before = base._edge
@@ -272,14 +186,7 @@ def take_history(self: Tensor, edge) -> None:
         [region],
         {},
     )
-    _move_retained(before, base)
-
-
-def _move_retained(before, tensor: Tensor) -> None:
-    """A tensor that retains its gradient does so for its new value; hooks stay with the old one."""
-    node = node_of(before)
-    if node is not None and node.rare is not None and node.retained.pop(index_of(before), None) is not None:
-        retain(tensor._edge, tensor)
+    move_retained(before, base)
 
 
 def _check_writable(primitive: Primitive, self: Tensor, tracked: bool) -> None:
@@ -311,7 +218,7 @@ def check_history(name: str, self: Tensor) -> None:
         if view.origin != "grad":
             where = "in normal mode" if view.origin == "inference" else "with grad mode enabled"
             raise RuntimeError(
-                f"{name}: {_CREATED[view.origin]} and is being modified inplace {where}. {_REMEDY[view.origin]}"
+                f"{name}: {CREATED[view.origin]} and is being modified inplace {where}. {REMEDY[view.origin]}"
             )
         if node_of(view.base._edge) is None and self.requires_grad:
             raise RuntimeError(

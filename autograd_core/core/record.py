@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sys import _getframe
+
 import numpy as np
 
 from .graph import PACKAGE_FILES, Node, Output, Rare, node_of, rare_of, tick, user_position
@@ -11,8 +13,19 @@ from .tensor import Tensor, Version, wrap
 new = object.__new__
 
 FROZEN = Version()  # the version of values nobody can write: numbers and residuals
-FIRST, SECOND, FIRST_TWO = (0,), (1,), (0, 1)  # what most plans save; compared with `is` on the short paths
-COMMON_SAVES: dict[tuple[int, ...], tuple[int, ...]] = {saves: saves for saves in (FIRST, SECOND, FIRST_TWO)}
+
+
+def new_node(op, plan, edges, saved, params, extra, shape, dtype, frame, kind: type[Node] = Node) -> Node:
+    """The node of an op that has just run: the one place that makes one. See `Node` for the parts.
+
+    `frame` is the one that called the op: the user's, or one on the way there.
+    """
+    node = new(kind)
+    node.op, node.plan, node.edges, node.saved, node.params, node.extra = op, plan, edges, saved, params, extra
+    node.shape, node.dtype, node.seq, node.rare = shape, dtype, tick(), None
+    code = frame.f_code
+    node.source = user_position(frame) if code.co_filename in PACKAGE_FILES else (code, frame.f_lasti)
+    return node
 
 
 def record(primitive, inputs, edges, arrays, outs, residuals, params, *, out_count=0, coming=None) -> Node:
@@ -26,19 +39,13 @@ def record(primitive, inputs, edges, arrays, outs, residuals, params, *, out_cou
         if edge is not None:
             mask |= 1 << i
     plan = primitive.plan(mask, len(inputs))
-    node = new(Node)
-    node.op, node.plan, node.edges = primitive, plan, tuple(edges)
-    node.saved = _saved(primitive, plan, inputs, arrays, outs, residuals, out_count) if plan.saves else ()
-    node.params = params
-    node.extra = extras(plan, arrays) if plan.extras else None
-    node.seq, node.source = tick(), user_position(3)
+    saved = _saved(primitive, plan, inputs, arrays, outs, residuals, out_count) if plan.saves else ()
     single = len(primitive.outputs) == 1 and not primitive.many
-    if single:
-        node.rare = None
-        node.shape, node.dtype = outs[0]._array.shape, outs[0]._array.dtype
-    else:
+    extra = extras(plan, arrays) if plan.extras else None
+    shape, dtype = (outs[0]._array.shape, outs[0]._array.dtype) if single else (None, None)
+    node = new_node(primitive, plan, tuple(edges), saved, params, extra, shape, dtype, _getframe(1))
+    if not single:
         node.rare = Rare(tuple([(o._array.shape, o._array.dtype) for o in outs]))
-        node.shape = node.dtype = None
     hooks = current_mode().saved_hooks
     if node.saved and isinstance(hooks, tuple):
         pack, unpack = hooks
@@ -111,23 +118,3 @@ def extras(plan, arrays: list) -> dict:
         empty = () if what == "shape" else None
         found[name] = [getattr(a, what, empty) for a in arrays[i:]] if is_group else getattr(arrays[i], what, empty)
     return found
-
-
-def pack_one(saves, x, out) -> tuple:
-    """The saved values of an op with one input."""
-    if saves is FIRST:
-        return ((x._array, x._cell, x._cell.count, x),)
-    if saves is SECOND:
-        return ((out._array, out._cell, 0, None),)
-    values = ((x._array, x._cell, x._cell.count, x), (out._array, out._cell, 0, None))
-    return tuple([values[j] for j in saves])
-
-
-def short_node(primitive, plan, edges, saved, params, array, frame) -> Node:
-    """The node of an op with one output: `record` for the short paths."""
-    node = new(Node)
-    node.op, node.plan, node.edges, node.saved, node.params, node.seq = primitive, plan, edges, saved, params, tick()
-    node.shape, node.dtype, node.extra, node.rare = array.shape, array.dtype, None, None
-    code = frame.f_code
-    node.source = user_position(3) if code.co_filename in PACKAGE_FILES else (code, frame.f_lasti)
-    return node

@@ -1,9 +1,6 @@
-"""Running a call of an op: bind the arguments, compute on arrays, wrap the result, and record it if a
-gradient may be wanted.
+"""The general road of a call: bind the arguments, compute on arrays, wrap the result, and record it if need be.
 
-`apply` serves every call. The functions that users call are closures made by the last part of this module;
-for one or two plain float operands they take a short path, which does what `apply` does where nothing has to
-be looked up.
+`apply` serves every call of every op. Plain calls of most ops do not come here: see `source`.
 """
 
 from __future__ import annotations
@@ -11,28 +8,23 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from sys import _getframe
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from . import dtypes
 from .modes import current_mode, tell
-from .recording import FIRST, FIRST_TWO, FROZEN, SECOND, pack_one, record, short_node
-from .tensor import Tensor, Version, edge_of, wrap
-
-if TYPE_CHECKING:
-    from .primitive import Primitive
+from .primitive import PUBLIC_NAMES, Primitive
+from .record import record
+from .tensor import Tensor, edge_of, wrap
+from .view import make_view
 
 ndarray = np.ndarray
-new = object.__new__
 
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}  # what else PyTorch lets these parameters be called
-PUBLIC_NAMES = {"x": "input", "y": "other", "xs": "tensors"}  # rules speak of x and y; signatures use PyTorch's names
+ABSENT = inspect.Parameter.empty  # what a required parameter is until it is given
 
-# Where the modules above join: called with (result, source, primitive, params, many) when a view was made, by `views`,
-# and with (primitive, inputs, params) for an op of which an input has a tangent, by `forward_ad`.
-on_view: list[Callable] = []
+# Where forward mode joins: called with (primitive, inputs, params) for an op of which an input has a tangent.
 on_dual: list[Callable] = []
 
 
@@ -109,6 +101,11 @@ def with_torch_names(params: dict, known) -> dict:
         if meant in known and meant not in renamed:
             renamed[meant] = renamed.pop(name)
     return renamed
+
+
+def given(primitive: Primitive, params: dict, numpy_names: dict) -> dict:
+    """The parameters of a call that had some under NumPy's names: without those that were left at their defaults."""
+    return {name: v for name, v in params.items() if v is not primitive.params[name]} | numpy_names
 
 
 def takes_numpy_names(function):
@@ -218,7 +215,7 @@ def apply(primitive: Primitive, args: tuple, params: dict):
         record(primitive, inputs, edges, arrays, outs, values[n_out:], params)
     if primitive.view:
         for out in outs:
-            on_view[0](out, inputs[0], primitive, params, len(outs) > 1 or primitive.many)
+            make_view(out, inputs[0], primitive, params, len(outs) > 1 or primitive.many)
     if current_mode().observers:
         tell(primitive.name, inputs, outs)
     if primitive.result_type is not None:
@@ -289,10 +286,7 @@ def type_name(value) -> str:
     return f"{kind.__module__.partition('.')[0]}.Tensor" if kind.__name__ == "Tensor" else kind.__name__
 
 
-# -- the public functions: a general one, and short paths for one and two plain float operands
-
-
-def general_function(primitive: Primitive):
+def general_function(primitive: Primitive) -> Any:
     forward = primitive.forward
     direct = not primitive.residuals and not primitive.promote and not primitive.star
 
@@ -306,127 +300,3 @@ def general_function(primitive: Primitive):
         return apply(primitive, args, params)
 
     return op
-
-
-def one_input_function(primitive: Primitive):
-    """The function of an op with one input, one output, and parameters: reductions, views, casts."""
-    forward, plan = primitive.forward, primitive.plan(1)
-    names, known = tuple(primitive.params), primitive.params.keys()
-    is_view, has_rule = primitive.view, bool(plan.rules)
-
-    def op(input, *args, **params):
-        if type(input) is ndarray:
-            try:
-                return forward(input, *args, **params)
-            except TypeError:
-                bind(primitive, (input, *args), params)  # where an argument is wrong, this names it and the op
-                raise
-        mode = current_mode()
-        if type(input) is not Tensor or input._meta is not None or not mode.plain or len(args) > len(names):
-            return apply(primitive, (input, *args), params)
-        given = {**dict(zip(names, args)), **params} if args else params
-        if len(given) < len(args) + len(params) or not primitive.required <= given.keys() <= known:
-            return apply(primitive, (input, *args), params)
-        params = given
-        x, edge = input._array, input._edge
-        out = wrap(forward(x, **params))
-        if edge is not None and mode.grad and has_rule and out._array.dtype.kind == "f":
-            saved = pack_one(plan.saves, input, out) if plan.saves else ()
-            out._edge = short_node(primitive, plan, (edge,), saved, params, out._array, _getframe(1))
-        if is_view:
-            on_view[0](out, input, primitive, params, False)
-        return out
-
-    return op
-
-
-def unary_function(primitive: Primitive):
-    forward, plan = primitive.forward, primitive.plan(1)
-    saves = plan.saves
-
-    def op(input):
-        if type(input) is not Tensor or input._meta is not None:
-            return (
-                forward(input) if type(input) is ndarray and input.dtype.kind == "f" else apply(primitive, (input,), {})
-            )
-        x, edge, mode = input._array, input._edge, current_mode()
-        if not mode.plain or (edge is None and x.dtype.kind != "f"):
-            return apply(primitive, (input,), {})
-        array = forward(x)
-        out = new(Tensor)
-        out._array = array = array if type(array) is ndarray else np.asarray(array)
-        out._cell = Version()
-        out._edge = out._grad = out._meta = None
-        if edge is not None and mode.grad:
-            saved = pack_one(saves, input, out) if saves else ()
-            out._edge = short_node(primitive, plan, (edge,), saved, None, array, _getframe(1))
-        return out
-
-    return op
-
-
-def binary_function(primitive: Primitive, apply=apply):
-    forward = primitive.forward
-    plans: tuple = (None, primitive.plan(1), primitive.plan(2), primitive.plan(3))
-
-    def op(input, other):
-        if type(input) is not Tensor or input._meta is not None:
-            return apply(primitive, (input, other), {})
-        x, x_edge, mode = input._array, input._edge, current_mode()
-        kind = type(other)
-        if kind is Tensor and other._meta is None:
-            y, y_edge, y_cell, y_owner = other._array, other._edge, other._cell, other
-            plain = x.dtype is y.dtype
-        else:
-            y, y_edge, y_cell, y_owner = other, None, FROZEN, None
-            plain = kind is float or kind is int
-        if not plain or not mode.plain or (x_edge is None and x.dtype.kind != "f"):
-            return apply(primitive, (input, other), {})
-        try:
-            array = forward(x, y)
-        except (ValueError, TypeError) as error:
-            raise explained(primitive, (x, y), error) from None
-        out = new(Tensor)
-        out._array = array = array if type(array) is ndarray else np.asarray(array)
-        out._cell = cell = Version()
-        out._edge = out._grad = out._meta = None
-        if mode.grad and (x_edge is not None or y_edge is not None):
-            plan = plans[(x_edge is not None) + 2 * (y_edge is not None)]
-            saves = plan.saves
-            if not saves:
-                saved: tuple = ()
-            elif saves is FIRST_TWO:
-                saved = ((x, input._cell, input._cell.count, input), (y, y_cell, y_cell.count, y_owner))
-            elif saves is FIRST:
-                saved = ((x, input._cell, input._cell.count, input),)
-            elif saves is SECOND:
-                saved = ((y, y_cell, y_cell.count, y_owner),)
-            else:
-                values = (
-                    (x, input._cell, input._cell.count, input),
-                    (y, y_cell, y_cell.count, y_owner),
-                    (array, cell, 0, None),
-                )
-                saved = tuple([values[j] for j in saves])
-            out._edge = short_node(primitive, plan, (x_edge, y_edge), saved, None, array, _getframe(1))
-        return out
-
-    return op
-
-
-def as_operator(op):
-    """A two-operand op as an operator method.
-
-    An operand it does not know is answered with NotImplemented, so that its own class may try.
-    """
-    primitive = op.primitive
-
-    def attempt(primitive, args, params):
-        try:
-            return apply(primitive, args, params)
-        except ForeignOperand:
-            return NotImplemented
-
-    if primitive.kind == "elementwise" and not primitive.params:
-        return binary_function(primitive, attempt)
-    return lambda self, other: attempt(primitive, (self, other), {})
