@@ -18,7 +18,7 @@ def reader_of(thing) -> GraphReader:
     >>> y = 3 * w
     >>> graph = reader_of(y)
     >>> [(graph.op_name(y.grad_fn), entry.role, entry.value) for entry in graph.saved(y.grad_fn)]
-    [('mul', 'other', 3.0)]
+    [('mul', 'other', 3)]
     """
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(thing, (torch.Tensor, torch.nn.Module)):

@@ -157,10 +157,11 @@ def microscope(
 
     Example:
         >>> import autograd_core as ac
+        >>> from autograd_book.look import microscope
         >>> w = ac.tensor(2.0, requires_grad=True)
         >>> h = w.square()
         >>> L = 3 * h
-        >>> m = ac.viz.microscope(L)
+        >>> m = microscope(L)
         >>> [(s["formula"], s["cotangent"]) for s in m.trace["steps"] if s["kind"] == "arrive"]
         [('1 · 3', 3.0), ('3 · 2w', 12.0)]
         >>> w.grad is None

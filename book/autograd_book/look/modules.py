@@ -28,10 +28,11 @@ def note_modules(model: Any) -> Iterator[None]:
 
     Example:
         >>> import autograd_core as ac
+        >>> from autograd_book.look import microscope, note_modules
         >>> model = ac.nn.Sequential(ac.nn.Linear(2, 2), ac.nn.Tanh())
-        >>> with ac.viz.note_modules(model):
+        >>> with note_modules(model):
         ...     loss = model(ac.ones(3, 2)).sum()
-        >>> [node["place"] for node in ac.viz.microscope(loss).trace["nodes"] if node["op"] in ("linear", "tanh")]
+        >>> [node["place"] for node in microscope(loss).trace["nodes"] if node["op"] in ("linear", "tanh")]
         [['0: Linear'], ['1: Tanh']]
     """
     if not hasattr(model, "named_modules"):
