@@ -50,7 +50,7 @@ class watch(ModeSwitch):
     def __enter__(self) -> None:
         log = Log()
         torch_mode = None
-        if "torch" in sys.modules:
+        if sys.modules.get("torch") is not None:
             from .torch_watching import TorchWatch
 
             torch_mode = TorchWatch(log)
