@@ -24,7 +24,7 @@ LEAF_VIEW_WRITTEN = "view of a leaf variable that requires grad is being used in
 NO_GRAD = "does not require grad"
 UNUSED = "appears to not have been used in the graph"
 
-CASES = {}  # name -> function, in the order of the files
+CASES = {}  # name -> function, in the order of the files; a name says what the case is about
 
 
 def case(parity):
@@ -35,8 +35,11 @@ def case(parity):
     """
 
     def register(function):
+        name = function.__name__.removeprefix("case_")
+        if name in CASES:
+            raise ValueError(f"two cases are called {name}: in {CASES[name].__module__} and {function.__module__}")
         function.parity = parity
-        CASES[function.__name__.removeprefix("case_")] = function
+        CASES[name] = function
         return function
 
     return register
