@@ -2020,8 +2020,8 @@ def log10(input: Tensor) -> Tensor:
     Any shape; the result has the same. Integers become the default floating dtype. Saves for backward: input.
 
     >>> import autograd_core as ac
-    >>> ac.log10(ac.tensor([1.0, 100.0]))
-    tensor([0.0000, 2.0000])
+    >>> ac.log10(ac.tensor([2.0, 50.0]))
+    tensor([0.3010, 1.6990])
     """
 
 def log1p(input: Tensor) -> Tensor:

@@ -491,7 +491,7 @@ log10 = elementwise(
     lambda g, x: g / (x * math.log(10)),
     promote="float",
     doc="The logarithm to base 10. Gradient: g / (x log 10).",
-    example="ac.log10(ac.tensor([1.0, 100.0])) -> tensor([0.0000, 2.0000])",
+    example="ac.log10(ac.tensor([2.0, 50.0])) -> tensor([0.3010, 1.6990])",
 )
 
 log1p = elementwise(
