@@ -18,12 +18,12 @@ import pytest
 
 pytest.importorskip("distributed", reason="grading needs the extra autograd-core[grading]")
 
-from autograd_core.classroom.grader import one
-from autograd_core.classroom.grader.limits import Limits
-from autograd_core.classroom.grader.one import Job, grade
-from autograd_core.classroom.grader.process import Run
-from autograd_core.classroom.grader.store import opened
-from autograd_core.classroom.grader.submissions import Unreadable, find, read
+from autograd_teaching.grader import one
+from autograd_teaching.grader.limits import Limits
+from autograd_teaching.grader.one import Job, grade
+from autograd_teaching.grader.process import Run
+from autograd_teaching.grader.store import opened
+from autograd_teaching.grader.submissions import Unreadable, find, read
 from tests.classroom.grader.submissions import HONEST, HOSTILE, IMPORT, LEDGER, notebook, write, write_honest
 from tests.classroom.grader.test_process import forks
 
