@@ -1,7 +1,5 @@
 """Samples of `ops.linear_algebra.triangular`."""
 
-import warnings
-
 import numpy as np
 
 from tests.ops.harness import Sample
@@ -19,8 +17,7 @@ B = normal(3, 2)
 
 
 def triangular_solve(T, b, A, transpose):
-    with warnings.catch_warnings(action="ignore"):  # PyTorch's is deprecated
-        return list(T.triangular_solve(b, A, transpose=transpose))
+    return list(T.triangular_solve(b, A, transpose=transpose))
 
 
 SAMPLES = [
