@@ -14,12 +14,13 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import cache
+from functools import cache as memo
 from pathlib import Path
 
 from jupyter_cache import get_cache
-from jupyter_cache.base import CacheBundleIn, JupyterCacheAbstract
+from jupyter_cache.base import CacheBundleIn
 from jupyter_cache.cache.db import NbCacheRecord
+from jupyter_cache.cache.main import JupyterCacheBase
 from jupyter_cache.executors.utils import single_nb_execution
 from myst_nb.core.read import myst_nb_reader_plugin
 from nbformat import NotebookNode
@@ -46,14 +47,19 @@ class Chapter:
         """The cells; whoever changes them takes a copy."""
         return _read(self.path, self.path.stat().st_mtime_ns)
 
-    def result(self, cache: JupyterCacheAbstract) -> NbCacheRecord | None:
-        """What the cache holds for these cells, if it would come out the same today."""
+    def kept(self, cache: JupyterCacheBase) -> NbCacheRecord | None:
+        """What the cache holds for these cells."""
         try:
-            record = cache.match_cache_notebook(self.notebook)
+            return NbCacheRecord.record_from_hashkey(_key(self.path, self.path.stat().st_mtime_ns, cache), cache.db)
         except KeyError:
             return None
-        kept = all((self.root / name).exists() for name in record.data["made"])
-        return record if kept and unchanged(record.data["used"], self.root) else None
+
+    def result(self, cache: JupyterCacheBase) -> NbCacheRecord | None:
+        """What the cache holds for these cells, if it would come out the same today."""
+        record = self.kept(cache)
+        if record is None or not all((self.root / name).exists() for name in record.data["made"]):
+            return None
+        return record if unchanged(record.data["used"], self.root) else None
 
     def execute(self) -> tuple[CacheBundleIn | None, str]:
         """Run the cells in a kernel of their own; return what the cache keeps, or else None and the traceback."""
@@ -79,9 +85,20 @@ class Chapter:
         return CacheBundleIn(notebook, str(self.path), data=data), ""
 
 
-@cache
+@memo
 def _read(path: Path, modified: int) -> NotebookNode:
     return myst_nb_reader_plugin(str(path))
+
+
+@memo
+def _key(path: Path, modified: int, cache: JupyterCacheBase) -> str:
+    return cache.create_hashed_notebook(_read(path, modified))[1]
+
+
+@memo
+def opened(folder: Path) -> JupyterCacheBase:
+    """The cache in a folder, one object for all who ask: it remembers what it was asked about."""
+    return get_cache(folder)
 
 
 def shown(notebook: NotebookNode) -> str:
@@ -100,8 +117,8 @@ def chapters(folder: Path, root: Path = ROOT) -> Iterator[Chapter]:
 
 def execute(wanted: Iterable[Chapter], folder: Path) -> tuple[list[Chapter], list[str]]:
     """Execute the chapters whose results a cache does not hold; return them, and the names of those that failed."""
-    kept = get_cache(folder)
-    pending = [chapter for chapter in wanted if chapter.result(kept) is None]
+    cache = opened(folder)
+    pending = [chapter for chapter in wanted if chapter.result(cache) is None]
     failed = []
     with ThreadPoolExecutor(max_workers=2) as pool:
         for chapter, (bundle, error) in zip(pending, pool.map(Chapter.execute, pending), strict=True):
@@ -109,14 +126,13 @@ def execute(wanted: Iterable[Chapter], folder: Path) -> tuple[list[Chapter], lis
                 print(f"\n{chapter.path.name} failed\n{error}", file=sys.stderr)
                 failed.append(chapter.path.name)
             else:
-                kept.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+                cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
     return pending, failed
 
 
 def forget_other_answers(wanted: Iterable[Chapter], folder: Path, records: Path) -> None:
     """Remove from a folder of recorded answers what no result of the cache speaks of."""
-    kept = get_cache(folder)
-    results = {chapter: chapter.result(kept) for chapter in wanted}
+    results = {chapter: chapter.kept(opened(folder)) for chapter in wanted}
     spoken_of = {chapter.root / name for chapter, result in results.items() if result for name in result.data["made"]}
     for answer in records.glob("*.json"):
         if answer not in spoken_of:

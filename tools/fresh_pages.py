@@ -16,8 +16,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from chapters import chapters
-from jupyter_cache import get_cache
+from chapters import chapters, opened
 from jupyter_cache.cache.db import NbCacheRecord
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -38,13 +37,11 @@ def differs(app: Sphinx, name: str, value: str) -> bool:
 
 def results(app: Sphinx) -> dict[str, NbCacheRecord]:
     """What the cache holds of each page with cells, in the order of their names."""
-    cache = get_cache(app.env.mystnb_config.execution_cache_path)
-    paths = {Path(app.env.doc2path(page)): page for page in app.env.found_docs}
-    folders = {path.parent for path in paths}
-    found = {}
-    for chapter in (chapter for folder in folders for chapter in chapters(folder) if chapter.path in paths):
-        found[paths[chapter.path]] = cache.match_cache_notebook(chapter.notebook)
-    return dict(sorted(found.items()))
+    cache = opened(Path(app.env.mystnb_config.execution_cache_path))
+    paths = {Path(app.env.doc2path(page)): page for page in sorted(app.env.found_docs)}
+    folders = sorted({path.parent for path in paths})
+    held = {paths.get(each.path): each.kept(cache) for folder in folders for each in chapters(folder)}
+    return {page: record for page, record in held.items() if page and record}
 
 
 def with_other_results(app: Sphinx, env: BuildEnvironment, *_sets: set[str]) -> list[str]:

@@ -28,6 +28,7 @@ from functools import cache
 from importlib.util import source_from_cache
 from pathlib import Path
 from runpy import run_path
+from stat import S_ISDIR
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -115,22 +116,26 @@ def _packages(modules: Iterable[Path]) -> set[Path]:
 # -- since then
 
 
-@cache
-def _digest(path: Path, size: int, modified: int) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:24]
-
-
-def state(path: Path) -> str:
+def state(path: str | Path) -> str:
     """A digest of a file, or of the names in a folder; the empty string where there is neither."""
-    if path.is_dir():
-        entries = [Path(entry.name) for entry in path.iterdir()]
-        names = sorted(entry.name for entry in entries if not _is_cached(entry) and not _is_built(entry))
-        return hashlib.sha256("\0".join(names).encode()).hexdigest()[:24]
     try:
-        found = path.stat()
-    except FileNotFoundError:
+        found = os.stat(path)
+    except OSError:
         return ""
-    return _digest(path, found.st_size, found.st_mtime_ns)
+    if S_ISDIR(found.st_mode):
+        entries = [Path(name) for name in os.listdir(path)]
+        names = sorted(entry.name for entry in entries if not _is_cached(entry) and not _is_built(entry))
+        return _digest("\0".join(names).encode())
+    return _contents(path, found.st_size, found.st_mtime_ns)
+
+
+@cache
+def _contents(path: str | Path, size: int, modified: int) -> str:
+    return _digest(Path(path).read_bytes())
+
+
+def _digest(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()[:24]
 
 
 def states(names: Iterable[str], root: Path = ROOT, since: float = float("inf")) -> dict[str, str]:
@@ -142,7 +147,7 @@ def states(names: Iterable[str], root: Path = ROOT, since: float = float("inf"))
 
 def unchanged(then: Mapping[str, str], root: Path = ROOT) -> bool:
     """Whether every file is as it was."""
-    return all(state(root / name) == seen for name, seen in then.items())
+    return all(state(f"{root}/{name}") == seen for name, seen in then.items())
 
 
 if __name__ == "__main__":

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-TOOLS = Path(__file__).parents[2] / "tools"
-sys.path.insert(0, str(TOOLS))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 
-from used_files import state, states, unchanged
+from used_files import ROOT, state, states, unchanged
+
+TOOLS = ROOT / "tools"
 
 FILES = {
     "engine/__init__.py": "from .core import run\n",
