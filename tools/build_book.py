@@ -104,7 +104,7 @@ def render(only: Path | None = None) -> None:
         quiet=True,
     )
     if result:
-        sys.exit("The book was not rendered without a complaint; see above.")
+        sys.exit("The pages were not rendered without a complaint: see above.")
 
 
 def build() -> None:
@@ -142,20 +142,23 @@ def build_chapter(name: str) -> None:
 def find(name: str) -> Path:
     """The page with a name, such as 08_in_place, or with a number, such as 08 or 8."""
     pages = {path.stem: path for path in sorted((ROOT / "book").glob("*.md"))}
+    number = f"{name.zfill(2)}_" if name.isdigit() else None
     for stem, path in pages.items():
-        if name == stem or stem.startswith(f"{name.zfill(2)}_"):
+        if name == stem or (number and stem.startswith(number)):
             return path
     listed = "\n".join(f"  {stem}" for stem in pages)
-    sys.exit(f"There is no chapter {name!r}. Say NAME=08, or the whole name, of one of these:\n{listed}")
+    sys.exit(f"There is no chapter {name!r}. Say its number, as in NAME=08, or its whole name:\n{listed}")
 
 
-def main(name: str = "") -> None:
+def main(name: str | None = None) -> None:
+    if name is not None:
+        find(name)  # before anything else is done
     forget_another_environment()
     vendor.fetch()
-    if name:
-        build_chapter(name)
-    else:
+    if name is None:
         build()
+    else:
+        build_chapter(name)
 
 
 if __name__ == "__main__":
