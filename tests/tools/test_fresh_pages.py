@@ -19,7 +19,7 @@ project = "A book"
 master_doc = root_doc = "index"
 nb_execution_mode = "cache"
 nb_execution_cache_path = "{cache}"
-exclude_patterns = ["cache", "html"]
+exclude_patterns = ["cache", "html", "jupyter_execute"]
 """
 TOC = "root: index\nentries:\n  - glob: book/*\n"
 CHAPTER = """\
