@@ -7,10 +7,10 @@ import typing
 import warnings
 from math import e, inf, nan, pi
 
-from . import autograd, linalg, names, ops
+from . import autograd, linalg, moved, names, ops
 from .autograd.anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
-from .dtypes import bool_ as bool
-from .dtypes import (
+from .core.dtypes import bool_ as bool
+from .core.dtypes import (
     double,
     dtype,
     float16,
@@ -27,11 +27,18 @@ from .dtypes import (
     short,
     uint8,
 )
-from .dtypes import float_ as float
-from .dtypes import int_ as int
-from .modes import enable_grad, inference_mode, is_grad_enabled, is_inference_mode_enabled, no_grad, set_grad_enabled
+from .core.dtypes import float_ as float
+from .core.dtypes import int_ as int
+from .core.modes import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    is_inference_mode_enabled,
+    no_grad,
+    set_grad_enabled,
+)
+from .core.tensor import Size, Tensor
 from .serialization import load, save
-from .tensor import Size, Tensor
 
 if typing.TYPE_CHECKING:
     from ._functions import *  # noqa: F403
@@ -40,12 +47,14 @@ if typing.TYPE_CHECKING:
 # hunts for the first NaN still finds it with np.errstate(invalid="raise").
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"autograd_core\.")
 
+moved.install()
+
 for _family in ops.FAMILIES:
     globals().update({_name: getattr(_family, _name) for _name in _family.__all__})
 del _family
 
 # imported when first used
-_ON_DEMAND = ("classroom", "eager", "explain", "func", "masked", "nn", "optim", "special", "testing", "utils", "viz")
+_ON_DEMAND = ("eager", "explain", "func", "masked", "nn", "optim", "special", "testing", "utils")
 
 __all__ = sorted(
     {"__version__", "autograd", "linalg", *_ON_DEMAND}
@@ -64,7 +73,7 @@ def _version() -> str:
 
 
 def __getattr__(name: str):
-    if name in _ON_DEMAND:
+    if name in _ON_DEMAND or name in moved.MOVED:
         return importlib.import_module(f".{name}", __name__)
     if name == "__version__":
         return _version()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from . import ops
-from .dtypes import LIMITS, bool_, float32
+from .core.dtypes import LIMITS, bool_, float32
 from .names import facade
 from .ops.conversion import to
 from .ops.creation import ones_like, tensor

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from .tensor import Tensor, wrap
+from .core.tensor import Tensor, wrap
 
 STRUCTURE = "__structure__"  # the entry that describes what is nested
 PLAIN = (bool, int, float, str, type(None))

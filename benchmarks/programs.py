@@ -19,7 +19,7 @@ import numpy as np
 import torch
 
 import autograd_core as ac
-from autograd_core.graph import PACKAGE_FILES, user_position
+from autograd_core.core.graph import PACKAGE_FILES, user_position
 
 jax.config.update("jax_enable_x64", True)
 jax.config.update("jax_platforms", "cpu")

@@ -14,7 +14,7 @@ import torch
 
 import autograd_core as ac
 from autograd_core import ops
-from autograd_core.primitive import registry
+from autograd_core.core.primitive import registry
 
 ROOT = Path(ac.__file__).parent.parent
 PUBLIC = {name: getattr(family, name) for family in ops.FAMILIES for name in family.__all__}
@@ -107,7 +107,7 @@ NAMESPACES = {
     "special": torch.special,
 }
 OWN = {
-    "": {"classroom", "eager", "explain", "viz"},
+    "": {"eager", "explain"},
     "autograd": {"GradcheckError"},  # PyTorch's is in autograd.gradcheck, which is a module there
 }
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import autograd_core as ac
-from autograd_core import dtypes
+from autograd_core.core import dtypes
 
 NAMES = ["bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64"]
 FORMS = {"vector": (2,), "0-d": (), "matrix": (1, 2)}

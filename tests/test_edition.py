@@ -84,7 +84,7 @@ def pages(tmp_path_factory):
     contents = {"format": "jb-book", "root": "book/index", "parts": [{"caption": "A part", "chapters": listed}]}
     (book / "_toc.yml").write_text(yaml.safe_dump(contents, sort_keys=False))
 
-    paths = os.pathsep.join([str(book), str(book / "tools")])
+    paths = os.pathsep.join([str(book), str(book / "book"), str(book / "tools")])
     environment = {**os.environ, "PYTHONPATH": paths, "AUTOGRAD_CORE_LANGUAGE": pseudo.LANGUAGE}
     jupyter_book = [Path(sys.executable).with_name("jupyter-book"), "build", "--quiet", book, "--path-output"]
 
@@ -102,7 +102,7 @@ def pages(tmp_path_factory):
         extra.add(title)
     everything = book / "autograd_core.pot"
     everything.write_text(make_messages.text(extra), "utf-8")
-    pseudo.write(everything, pseudo.catalog_path(book / "autograd_core" / "locale", "autograd_core"))
+    pseudo.write(everything, pseudo.catalog_path(book / "book" / "autograd_book" / "locale", "autograd_core"))
 
     config = yaml.safe_load((book / "_config.yml").read_text())
     config["sphinx"]["config"]["language"] = pseudo.LANGUAGE

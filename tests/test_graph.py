@@ -6,8 +6,8 @@ import pytest
 import torch
 
 import autograd_core as ac
-from autograd_core.graph import Leaf, Node, Output, index_of, node_of, schedule
-from autograd_core.tensor import edge_of
+from autograd_core.core.graph import Leaf, Node, Output, index_of, node_of, schedule
+from autograd_core.core.tensor import edge_of
 
 
 def names(node):

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 import autograd_core as ac
-from autograd_core.printing import tensor_text
+from autograd_core.core.printing import tensor_text
 
 VALUES = {
     "0-d": 3.0,

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import autograd_core as ac
-from autograd_core import engine
-from autograd_core.primitive import elementwise
-from autograd_core.tensor import wrap
+from autograd_core.core import engine
+from autograd_core.core.primitive import elementwise
+from autograd_core.core.tensor import wrap
 
 THREADS, PASSES = 8, 10_000
 

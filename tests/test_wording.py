@@ -12,10 +12,9 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import make_messages  # noqa: E402
 import pseudo  # noqa: E402
-
-from autograd_core import wording  # noqa: E402
-from autograd_core.classroom import check  # noqa: E402
-from autograd_core.testing import compare  # noqa: E402
+from autograd_book import wording  # noqa: E402
+from autograd_book.check import check  # noqa: E402
+from autograd_book.compare import compare  # noqa: E402
 
 FIELD = re.compile(r"\{[^{}]*\}")
 SENTENCES = {"_": 1, "ngettext": 2}  # how many sentences a function takes first
@@ -43,7 +42,7 @@ def test_the_catalog_lists_what_the_code_says():
 def test_a_sentence_stands_where_it_is_translated():
     """`_(variable)` finds nothing to translate unless the catalog got the sentence in another way."""
     found = set()
-    for path in (ROOT / "autograd_core").rglob("*.py"):
+    for path in (ROOT / "book" / "autograd_book").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SENTENCES:
                 sentences = node.args[: SENTENCES[node.func.id]]

@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+NOT_READ = {".pyi", ".pot", ".po"}  # by no running program
 BESIDE = [ROOT / name for name in ("pyproject.toml", "README.md", "LICENSE")]
 
 
@@ -24,11 +25,10 @@ def wheel(folder: Path) -> Path:
     if found := list(folder.glob(f"*-{number}-*.whl")):
         return found[0]
     with tempfile.TemporaryDirectory() as copy:  # setuptools writes beside what it reads, and reads what it wrote
-        shutil.copytree(
-            ROOT / "autograd_core", Path(copy, "autograd_core"), ignore=shutil.ignore_patterns("__pycache__")
-        )
-        for path in BESIDE:
-            shutil.copy(path, copy)
+        for path in [*package(), *BESIDE]:
+            place = Path(copy, path.relative_to(ROOT))
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, place)
         command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps"]
         command += ["--no-index", "--no-build-isolation", "--wheel-dir", folder, copy]
         command += [f"--config-settings=--build-option=--build-number={number}"]
@@ -39,8 +39,10 @@ def wheel(folder: Path) -> Path:
 
 
 def package() -> list[Path]:
-    """The files of the package."""
-    return [path for path in (ROOT / "autograd_core").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    """The files of the engine and of the book's kit: all that a reader's Python imports."""
+    folders = (ROOT / "autograd_core", ROOT / "book" / "autograd_book")
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    return [path for path in files if "__pycache__" not in path.parts and path.suffix not in NOT_READ]
 
 
 def _digest() -> str:

@@ -17,12 +17,13 @@ import sys
 import time
 from pathlib import Path
 
+from jupyter_book.sphinx import build_sphinx
+
 import book_wheel
 import chapters
 import fresh_pages
 import page_frame
 import vendor
-from jupyter_book.sphinx import build_sphinx
 from used_files import ROOT, states, unchanged
 
 BUILD = ROOT / "_build"

@@ -25,6 +25,7 @@ from jupyter_cache.executors.utils import single_nb_execution
 from myst_nb.core.read import myst_nb_reader_plugin
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
+
 from used_files import ROOT, states, unchanged
 
 CELL_TIMEOUT = 120  # seconds

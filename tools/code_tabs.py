@@ -10,7 +10,7 @@ from docutils import nodes
 from sphinx.transforms import SphinxTransform
 from sphinx_design.shared import create_component
 
-from autograd_core.wording import translate
+from autograd_book.wording import translate
 
 
 def label_of(node: nodes.Node) -> str | None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from IPython import get_ipython
 
-from autograd_core import testing
+from autograd_book import compare
 
 checks = {"asserts": 0, "rows": 0}
 
@@ -41,9 +41,9 @@ def start() -> None:
     shell = get_ipython()
     shell.user_ns["_checks"] = checks
     shell.ast_transformers.append(CountAsserts())
-    testing.compare = counting_rows(testing.compare, lambda result, *_: len(result.columns["PyTorch"]))
-    testing.contrast = counting_rows(
-        testing.contrast, lambda result, programs, expected: sum(map(len, expected.values()))
+    compare.compare = counting_rows(compare.compare, lambda result, *_: len(result.columns["PyTorch"]))
+    compare.contrast = counting_rows(
+        compare.contrast, lambda result, programs, expected: sum(map(len, expected.values()))
     )
 
 

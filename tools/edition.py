@@ -16,7 +16,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from autograd_core.wording import translate
+from autograd_book.wording import translate
 
 ROOT = Path(__file__).resolve().parent.parent
 ON_A_CELL = re.compile(r"^ *:?(?:(?:nb_)?code_prompt_(?:show|hide)|tab): ([^#\n]*[^#\s])", re.MULTILINE)

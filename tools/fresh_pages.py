@@ -16,10 +16,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from chapters import chapters, opened
 from jupyter_cache.cache.db import NbCacheRecord
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+
+from chapters import chapters, opened
 
 TARGETS = (("std", "labels"), ("std", "anonlabels"), ("std", "terms"), ("math", "objects"))
 FEW = 5  # pages whose names are told

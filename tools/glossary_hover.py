@@ -7,10 +7,11 @@ link for it. Headings, code, tables, boxes and folded texts are left alone.
 import re
 
 from docutils import nodes
-from fresh_pages import differs
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+
+from fresh_pages import differs
 
 GLOSSARY = "book/glossary"
 DETERMINER = re.compile(r"\b(?:the|of|all|only|its|no|these|those) $", re.IGNORECASE)

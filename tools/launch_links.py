@@ -7,12 +7,12 @@ The notebooks lie beside the pages, and below its title a chapter links to its o
 from html import escape
 from posixpath import dirname, relpath
 
-import make_notebooks
 from docutils import nodes
-from launch import Launch
 from sphinx.application import Sphinx
 
-from autograd_core.wording import translate as _
+import make_notebooks
+from autograd_book.wording import translate as _
+from launch import Launch
 
 FOLDER = "notebooks"
 

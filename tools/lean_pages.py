@@ -15,7 +15,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from autograd_core.wording import translate as _
+from autograd_book.wording import translate as _
 
 UNUSED = re.compile("THEBE_JS_URL|sphinx-thebe|toggle(Hint|Open|button)")
 MATH = re.compile(r'[(\[“‘]*<span class="math notranslate nohighlight">[^<]*</span>[.,;:?!)\]”’…，。；：？！）、」]*')

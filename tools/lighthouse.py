@@ -13,11 +13,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-import chromium
-from npm import MODULES
 from tornado.httpserver import HTTPServer
 from tornado.testing import bind_unused_port
 from tornado.web import Application, StaticFileHandler
+
+import chromium
+from npm import MODULES
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "_build" / "html"

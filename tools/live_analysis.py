@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 ABSENT = {"concurrent", "ctypes", "multiprocessing", "pathlib", "signal", "socket", "subprocess", "threading"}
-PRESENT = {"autograd_core", "matplotlib", "numpy"} | sys.stdlib_module_names - ABSENT
+PRESENT = {"autograd_core", "autograd_book", "matplotlib", "numpy"} | sys.stdlib_module_names - ABSENT
 STOOD_IN = {"HTML", "display"}  # of IPython.display, by book/_static/live/session.py
 FORBIDDEN = {"breakpoint", "get_ipython", "input", "open"}
 

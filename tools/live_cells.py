@@ -12,13 +12,13 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from book_wheel import wheel
 from docutils import nodes
-from live_analysis import live
 from sphinx.application import Sphinx
 
-from autograd_core.testing import records
-from autograd_core.wording import translate as _
+from autograd_book.compare import records
+from autograd_book.wording import translate as _
+from book_wheel import wheel
+from live_analysis import live
 
 BOOT = Path(__file__).parent.parent / "book" / "_static" / "live" / "boot.js"
 PYODIDE = "https://cdn.jsdelivr.net/pyodide/v0.27.7/full/"

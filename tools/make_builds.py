@@ -10,14 +10,14 @@ import json
 import sys
 from pathlib import Path
 
-import make_notebooks
-from launch import Launch
-from make_notebooks import Change, chapters
 from nbformat import NotebookNode
 
-from autograd_core.classroom import exercises
-from autograd_core.classroom.reference import SEED, reference
-from autograd_core.testing.values import show
+import make_notebooks
+from autograd_book.check import exercises
+from autograd_book.check.reference import SEED, reference
+from autograd_book.compare.values import show
+from launch import Launch
+from make_notebooks import Change, chapters
 
 BUILD = Path(__file__).resolve().parent.parent / "_build"
 

@@ -33,8 +33,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import autograd_core as ac
-from autograd_core.graph import Node, schedule
-from autograd_core.primitive import Primitive
+from autograd_core.core.graph import Node, schedule
+from autograd_core.core.primitive import Primitive
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "book" / "catalogue"

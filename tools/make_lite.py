@@ -17,16 +17,16 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell
+
+from autograd_book.compare import records
+from autograd_book.wording import translate as _
 from book_wheel import wheel
 from launch import Launch
 from live_analysis import live
 from live_cells import PYODIDE
 from make_notebooks import ROOT, chapters, write
-from nbformat import NotebookNode
-from nbformat.v4 import new_markdown_cell
-
-from autograd_core.testing import records
-from autograd_core.wording import translate as _
 
 HERE = ROOT / "tools"
 BUILD = ROOT / "_build"

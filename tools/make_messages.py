@@ -3,7 +3,7 @@
     python tools/make_messages.py
 
 Most stand in the code as `_("...")` or `ngettext("...", "...", n)`; the exercises hold their own, and so does what
-`edition` translates. `autograd_core/locale/autograd_core.pot` lists all. A translation is a copy of it,
+`edition` translates. `book/autograd_book/locale/autograd_core.pot` lists all. A translation is a copy of it,
 `LANGUAGE/LC_MESSAGES/autograd_core.po`, and this script also brings those up to date and compiles them.
 """
 
@@ -12,18 +12,18 @@ from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
-import edition
 import jupytext
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from autograd_core.classroom import Exercise, exercises
+import edition
+from autograd_book.check import Exercise, exercises
 
 ROOT = Path(__file__).resolve().parent.parent
-LOCALE = ROOT / "autograd_core" / "locale"
+LOCALE = ROOT / "book" / "autograd_book" / "locale"
 TEMPLATE = LOCALE / "autograd_core.pot"
-SOURCES = ("autograd_core", "tools", "book/_static/live")
+SOURCES = ("autograd_core", "book/autograd_book", "book/autograd_teaching", "tools", "book/_static/live")
 
 
 def sentences(source: str) -> Iterator[str | tuple[str, str]]:
@@ -62,7 +62,7 @@ def template() -> Catalog:
         for sentence in sentences(program):
             catalog.add(sentence, locations=[(path.relative_to(ROOT).as_posix(), None)])
     for exercise in exercises():
-        chapter = f"autograd_core/classroom/exercises/ch{exercise.id[:2]}.py"
+        chapter = f"book/autograd_book/exercises/ch{exercise.id[:2]}.py"
         for sentence in words_of(exercise):
             catalog.add(sentence, locations=[(chapter, None)])
     for sentence, file in edition.words():

@@ -13,13 +13,13 @@ import shutil
 from pathlib import Path
 
 import nbformat
-from launch import Launch
-from make_notebooks import chapters, notebook
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
-from autograd_core.classroom import exercises, find
-from autograd_core.classroom.grader.needed import checked
+from autograd_book.check import exercises, find
+from autograd_teaching.grader.needed import checked
+from launch import Launch
+from make_notebooks import chapters, notebook
 
 OUT = Path(__file__).resolve().parent.parent / "_build" / "nbgrader"
 CONFIGURATION = """c = get_config()  # noqa: F821
@@ -57,7 +57,7 @@ def graded(stub: NotebookNode, solution: NotebookNode) -> list[NotebookNode]:
     (given, id), (wanted, _) = split(stub.source), split(solution.source)
     name = re.sub(r"\W", "-", id)
     lines = [given, "### BEGIN SOLUTION", wanted, "### END SOLUTION"]
-    test = f'from autograd_core.classroom import check\n\nverdict = check("{id}", answer)\nassert verdict, verdict'
+    test = f'from autograd_book.check import check\n\nverdict = check("{id}", answer)\nassert verdict, verdict'
     return [
         new_code_cell("\n".join(lines), metadata=metadata(name, solution=True)),
         new_code_cell(test, metadata=metadata(f"{name}-check", grade=True, locked=True, points=find(id).minutes)),

@@ -15,9 +15,10 @@ from pathlib import Path
 import jupytext
 import nbformat
 import yaml
-from launch import Launch
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
+
+from launch import Launch
 from notebook_markdown import ANCHOR, BOOK, Converter
 
 ROOT = BOOK.parent

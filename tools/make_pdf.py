@@ -14,9 +14,10 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
-import chromium
 import yaml
 from playwright.sync_api import sync_playwright
+
+import chromium
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "_build"

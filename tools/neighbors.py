@@ -2,8 +2,9 @@
 
 from typing import Any
 
-import contents
 from sphinx.application import Sphinx
+
+import contents
 
 
 def name_neighbors(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:

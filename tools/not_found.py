@@ -7,11 +7,11 @@ The page can be asked for at any depth, so it loads nothing, and its links start
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from contents import parts
 from jinja2 import Environment, FileSystemLoader
 from sphinx.application import Sphinx
 
-from autograd_core.wording import translate as _
+from autograd_book.wording import translate as _
+from contents import parts
 
 TEMPLATES = Path(__file__).parent.parent / "book" / "_templates"
 

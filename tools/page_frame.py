@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import yaml
+
 from used_files import ROOT, state
 
 TOOLS = ROOT / "tools"

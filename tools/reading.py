@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import code_tabs
-import glossary_hover
-import predict
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from autograd_core.wording import translate as _
+import code_tabs
+import glossary_hover
+import predict
+from autograd_book.wording import translate as _
 
 SCRIPTS = Path(__file__).parent.parent / "book" / "_static" / "reading"
 IMPORT = re.compile(r'^import .* from "\./(\w+)\.mjs";\n', re.MULTILINE)

@@ -1,16 +1,16 @@
 """Record what PyTorch answers to every exercise, for machines that have neither PyTorch nor JAX.
 
-`python -m tools.record_exercises` writes autograd_core/classroom/recorded.json, for the inputs that the first attempt
+`python -m tools.record_exercises` writes book/autograd_book/check/recorded.json, for the inputs that the first attempt
 of a session draws. `tests/classroom/test_reference.py` says when it is stale.
 """
 
 import json
 from typing import Any
 
-from autograd_core.classroom import exercises
-from autograd_core.classroom.reference import RECORDED, SEED, by_pytorch
-from autograd_core.testing import engines
-from autograd_core.testing.wire import encode
+from autograd_book.check import exercises
+from autograd_book.check.reference import RECORDED, SEED, by_pytorch
+from autograd_book.compare import engines
+from autograd_book.compare.wire import encode
 
 
 def record() -> dict[str, Any]:

@@ -10,10 +10,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from contents import numbered_title
 from docutils import nodes
-from lean_pages import first_words
 from sphinx.application import Sphinx
+
+from contents import numbered_title
+from lean_pages import first_words
 
 CARDS = "_images/cards"
 SIZE = 1200, 630  # pixels, which is what the services ask for

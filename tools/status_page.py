@@ -9,12 +9,12 @@ import sys
 from importlib.metadata import version
 
 from docutils import nodes
-from fresh_pages import differs, results
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
-from autograd_core.wording import translate as _
+from autograd_book.wording import translate as _
+from fresh_pages import differs, results
 
 PACKAGES = {"NumPy": "numpy", "PyTorch": "torch", "JAX": "jax", "autograd_core": "autograd-core"}
 SHOWS = "status-chapters"  # among the metadata of a page that has the table

@@ -1,8 +1,8 @@
 """Reverse-mode differentiation: `backward` stores, `grad` returns, `gradcheck` compares with finite differences."""
 
-from .. import graph as _core
+from ..core import graph as _core
+from ..core.tensor import Tensor
 from ..names import facade
-from ..tensor import Tensor
 from . import forward_ad, function, functional, graph
 from .anomaly import detect_anomaly, set_detect_anomaly
 from .function import Function

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..tensor import Tensor
+from ..core.tensor import Tensor
 
 
 def clear_grad(parameter: Tensor, set_to_none: bool) -> None:

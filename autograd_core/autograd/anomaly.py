@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 
-from ..modes import ModeSwitch, current_mode, set_mode
+from ..core.modes import ModeSwitch, current_mode, set_mode
 
 
 def is_anomaly_enabled() -> bool:

@@ -17,10 +17,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ..graph import Leaf
-from ..modes import enable_grad
+from ..core.graph import Leaf
+from ..core.modes import enable_grad
+from ..core.tensor import Tensor, wrap
 from ..ops.joining import stack
-from ..tensor import Tensor, wrap
 from .gradient import grad
 
 NO_GRADIENT = (

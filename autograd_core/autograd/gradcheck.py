@@ -12,7 +12,7 @@ import warnings
 
 import numpy as np
 
-from ..tensor import Tensor, overlaps_itself, wrap
+from ..core.tensor import Tensor, overlaps_itself, wrap
 from .gradient import grad
 
 

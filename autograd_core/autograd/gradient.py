@@ -12,11 +12,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from .. import engine
-from ..dtypes import OF_NUMPY
-from ..graph import Leaf
-from ..modes import current_mode, tell
-from ..tensor import Tensor, edge_of, wrap
+from ..core import engine
+from ..core.dtypes import OF_NUMPY
+from ..core.graph import Leaf
+from ..core.modes import current_mode, tell
+from ..core.tensor import Tensor, edge_of, wrap
 from .graph import GradientEdge
 
 CYCLE = (

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from weakref import WeakKeyDictionary, ref
 
-from .. import graph
-from ..engine import running_pass
-from ..modes import Mode, ModeSwitch
-from ..tensor import Tensor, edge_of
-from ..views import count_write
+from ..core import graph
+from ..core.engine import running_pass
+from ..core.modes import Mode, ModeSwitch
+from ..core.tensor import Tensor, edge_of
+from ..core.write import count_write
 from .hooks import RemovableHandle, owner_of, register_hook
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from itertools import count
 
-from ..graph import Leaf, Node, Output, index_of, rare_of
-from ..tensor import Tensor, edge_of
+from ..core.graph import Leaf, Node, Output, index_of, rare_of
+from ..core.tensor import Tensor, edge_of
 
 _number = count().__next__
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ..dtypes import OF_NUMPY
+from ..core.dtypes import OF_NUMPY
 from .checks import integers
 from .errors import InvalidArgument, ShapeMismatch, Unsupported
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..autograd.function import Function
+from ..core.tensor import Tensor
 from ..ops.elementwise import log
 from ..ops.elementwise import pow as power
 from ..ops.piecewise import where
-from ..tensor import Tensor
 
 
 def strict_clamp(x: Tensor, low: Tensor, high: Tensor) -> Tensor:

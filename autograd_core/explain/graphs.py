@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..engine import check, pull_back
-from ..graph import Leaf, Node, node_of
-from ..tensor import Tensor
+from ..core.engine import check, pull_back
+from ..core.graph import Leaf, Node, node_of
+from ..core.tensor import Tensor
 from .lines import by_cell
 
 

@@ -7,7 +7,7 @@ import re
 import sys
 from pathlib import Path
 
-from ..graph import PACKAGE_FILES, describe
+from ..core.graph import PACKAGE_FILES, describe
 
 
 def user_source():

@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ..modes import ModeSwitch, current_mode
+from ..core.modes import ModeSwitch, current_mode
 from . import graphs
 from .lines import line_at, user_source
 from .sweep import Zeros, zeros_of

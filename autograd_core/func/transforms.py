@@ -13,9 +13,9 @@ from typing import Any
 
 from ..autograd.forward_ad import Level, primal_of, tangent_of
 from ..autograd.functional import columns, gradients, pushforward, stacked, unit_vectors, zeros_like
-from ..graph import Leaf, schedule
-from ..modes import current_mode, inference_mode
-from ..tensor import Tensor, dual_of, edge_of, with_tangent
+from ..core.graph import Leaf, schedule
+from ..core.modes import current_mode, inference_mode
+from ..core.tensor import Tensor, dual_of, edge_of, with_tangent
 from .trees import tree_flatten, tree_map, tree_unflatten
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..calling import takes_numpy_names
+from ..core.call import takes_numpy_names
 from ..ops.factorizations import svdvals
 from ..ops.matrix_checks import check_axes, check_square_axes
 from ..ops.norms import matrix_norm

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..dtypes import bool_
+from ..core.dtypes import bool_
 from ..ops.creation import ones_like
 from ..ops.diagonals import diagonal as diagonal_of
 from ..ops.joining import cat

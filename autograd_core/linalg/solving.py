@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from ..core.tensor import Tensor
 from ..ops.creation import array_of
 from ..ops.lu import solve_factored
 from ..ops.solving import (
@@ -15,7 +16,6 @@ from ..ops.solving import (
     linalg_pinv,
     linalg_solve_ex,
 )
-from ..tensor import Tensor
 
 
 def inv_ex(A, *, check_errors=False):

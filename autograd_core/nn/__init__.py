@@ -1,7 +1,7 @@
 """Layers, models and losses: `torch.nn`."""
 
+from ..core.tensor import Parameter
 from ..names import facade
-from ..tensor import Parameter
 from . import functional, init, utils
 from .activation import (
     CELU,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..core.tensor import Parameter, Tensor
 from ..ops.creation import empty
-from ..tensor import Parameter, Tensor
 from . import functional as F
 from . import init
 from .linear import Linear

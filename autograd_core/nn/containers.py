@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, MutableSequence
 
-from ..tensor import Parameter, Tensor
+from ..core.tensor import Parameter, Tensor
 from .module import Module
 
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from ..core.tensor import Parameter, Tensor
 from ..ops.creation import empty
-from ..tensor import Parameter, Tensor
 from . import functional as F
 from . import init
 from .module import Module

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from ..autograd.function import Function
 from ..autograd.hooks import RemovableHandle
-from ..modes import is_grad_enabled
+from ..core.modes import is_grad_enabled
+from ..core.tensor import Tensor
 from ..ops.creation import zeros
-from ..tensor import Tensor
 
 
 class ModuleHooks:

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 
 from .. import linalg
-from ..modes import no_grad
+from ..core.modes import no_grad
+from ..core.tensor import Tensor
 from ..names import facade
 from ..ops.creation import empty
-from ..tensor import Tensor
 
 __all__ = [
     "calculate_gain",

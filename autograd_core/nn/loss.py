@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from ..tensor import Tensor
+from ..core.tensor import Tensor
 from . import functional as F
 from .distance import PairwiseDistance
 from .functional.linear_loss import LinearCrossEntropyOptions

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
-from .. import dtypes
 from ..autograd.accumulation import clear_grad
 from ..autograd.hooks import RemovableHandle
-from ..modes import no_grad
+from ..core import dtypes
+from ..core.modes import no_grad
+from ..core.tensor import Parameter, Tensor, wrap
 from ..ops.creation import check_device
-from ..tensor import Parameter, Tensor, wrap
 from . import hooks
 from .hooks import ModuleHooks
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import warnings
 
-from .. import dtypes
+from ..core import dtypes
+from ..core.tensor import Parameter, Tensor
 from ..ops.creation import ones, tensor, zeros
-from ..tensor import Parameter, Tensor
 from . import functional as F
 from . import init
 from .module import Module

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..tensor import Tensor
+from ..core.tensor import Tensor
 from . import functional as F
 from .convolution import to_tuple
 from .module import Module

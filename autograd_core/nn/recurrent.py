@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import warnings
 
+from ..core.tensor import Parameter, Tensor
 from ..ops.activation import sigmoid
 from ..ops.creation import empty, zeros
 from ..ops.joining import cat, stack
@@ -16,7 +17,6 @@ from ..ops.linalg import linear, matmul
 from ..ops.products import addmm
 from ..ops.splitting import chunk, unbind
 from ..ops.trigonometry import tanh
-from ..tensor import Parameter, Tensor
 from . import functional as F
 from . import init
 from .module import Module

@@ -6,8 +6,8 @@ import copy
 import math
 from collections.abc import Callable
 
+from ..core.tensor import Tensor
 from ..ops.creation import full
-from ..tensor import Tensor
 from . import functional as F
 from . import init
 from .attention import MultiheadAttention

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import functools
 
-from ..calling import as_operator
-from ..tensor import Tensor
-from ..views import in_place
+from ..core.table import as_operator
+from ..core.tensor import Tensor
+from ..core.write import in_place
 from . import (
     activation,
     avg_pooling,
@@ -61,6 +61,7 @@ from . import (
     selection,
     shape,
     shuffling,
+    slices,
     sliding,
     softmax,
     solving,

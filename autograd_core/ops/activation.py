@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 
-from .. import dtypes
-from ..primitive import elementwise, general
+from ..core import dtypes
+from ..core.primitive import elementwise, general
 from .creation import zeros_like
 from .elementwise import exp
 from .piecewise import keep_where, where

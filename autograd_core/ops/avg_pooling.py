@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ..primitive import linear
+from ..core.primitive import linear
 from .activation import relu
 from .elementwise import pow
 from .max_pooling import max_pool1d, max_pool2d, max_pool3d

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ..primitive import elementwise, nondiff
+from ..core.primitive import elementwise, nondiff
 from .piecewise import sign, where
 from .special import compiled, of_one
 

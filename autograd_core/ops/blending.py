@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..primitive import elementwise
-from ..views import in_place
+from ..core.primitive import elementwise
+from ..core.write import in_place
 
 __all__ = ["addcdiv", "addcmul", "lerp"]
 METHODS = [*__all__, "lerp_"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import dtypes
-from ..primitive import nondiff
-from ..tensor import Tensor
+from ..core import dtypes
+from ..core.primitive import nondiff
+from ..core.tensor import Tensor
 
 __all__ = [
     "allclose",
@@ -42,54 +42,19 @@ IN_PLACE = [name for name in __all__ if name not in ("allclose", "equal") and no
 
 # -- comparing
 
-eq = nondiff(
-    "eq",
-    np.equal,
-    "x y",
-    promote="common",
-    doc="Whether two elements are equal. NaN equals nothing.",
-    example="ac.eq(ac.tensor([1, 2]), 2) -> tensor([False,  True])",
-)
-ne = nondiff(
-    "ne",
-    np.not_equal,
-    "x y",
-    promote="common",
-    doc="Whether two elements differ.",
-    example="ac.ne(ac.tensor([1, 2]), 2) -> tensor([ True, False])",
-)
-lt = nondiff(
-    "lt",
-    np.less,
-    "x y",
-    promote="common",
-    doc="Whether `input` is less than `other`. False for NaN.",
-    example="ac.lt(ac.tensor([1, 2]), 2) -> tensor([ True, False])",
-)
-le = nondiff(
-    "le",
-    np.less_equal,
-    "x y",
-    promote="common",
-    doc="Whether `input` is at most `other`. False for NaN.",
-    example="ac.le(ac.tensor([1, 2]), 1) -> tensor([ True, False])",
-)
-gt = nondiff(
-    "gt",
-    np.greater,
-    "x y",
-    promote="common",
-    doc="Whether `input` is greater than `other`. False for NaN.",
-    example="ac.gt(ac.tensor([1, 2]), 1) -> tensor([False,  True])",
-)
-ge = nondiff(
-    "ge",
-    np.greater_equal,
-    "x y",
-    promote="common",
-    doc="Whether `input` is at least `other`. False for NaN.",
-    example="ac.ge(ac.tensor([1, 2]), 2) -> tensor([False,  True])",
-)
+
+def _comparison(name, ufunc, doc, other, shown):
+    """The row of a comparison. Its example compares 1 and 2 with `other`."""
+    example = f"ac.{name}(ac.tensor([1, 2]), {other}) -> tensor({shown})"
+    return nondiff(name, ufunc, "x y", promote="common", doc=doc, example=example)
+
+
+eq = _comparison("eq", np.equal, "Whether two elements are equal. NaN equals nothing.", 2, "[False,  True]")
+ne = _comparison("ne", np.not_equal, "Whether two elements differ.", 2, "[ True, False]")
+lt = _comparison("lt", np.less, "Whether `input` is less than `other`. False for NaN.", 2, "[ True, False]")
+le = _comparison("le", np.less_equal, "Whether `input` is at most `other`. False for NaN.", 1, "[ True, False]")
+gt = _comparison("gt", np.greater, "Whether `input` is greater than `other`. False for NaN.", 1, "[False,  True]")
+ge = _comparison("ge", np.greater_equal, "Whether `input` is at least `other`. False for NaN.", 2, "[False,  True]")
 
 not_equal, less, less_equal, greater, greater_equal = ne, lt, le, gt, ge
 

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from .. import dtypes
-from ..primitive import elementwise
-from ..tensor import Tensor
+from ..core import dtypes
+from ..core.primitive import elementwise
+from ..core.tensor import Tensor
 from .creation import ones_like, zeros_like
 from .shape import transpose
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import builtins
 
-from .. import dtypes
-from ..primitive import linear
-from ..tensor import Tensor
+from ..core import dtypes
+from ..core.primitive import linear
+from ..core.tensor import Tensor
 from .creation import check_device
 from .shape import clone, layout_of_copy
 

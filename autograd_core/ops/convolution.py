@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ..primitive import general
+from ..core.primitive import general
 from .large_arrays import blocks
 from .padding import constant_pad
 from .precision import carrier

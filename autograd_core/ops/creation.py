@@ -9,10 +9,10 @@ from operator import index
 
 import numpy as np
 
-from .. import dtypes
-from ..modes import tell
-from ..primitive import linear
-from ..tensor import Tensor, wrap
+from ..core import dtypes
+from ..core.modes import current_mode, tell
+from ..core.primitive import linear
+from ..core.tensor import Tensor, wrap
 
 __all__ = [
     "arange",
@@ -54,7 +54,8 @@ def finish(name: str, array, requires_grad: bool, device=None, made_from=()) -> 
     out = wrap(array)
     if requires_grad:
         out.requires_grad = True
-    tell("tensor", (made_from,), (out,))
+    if current_mode().observers:
+        tell("tensor", (made_from,), (out,))
     return out
 
 
@@ -82,6 +83,8 @@ def _element_types(data) -> set:
 
 def _array_of(data, dtype) -> np.ndarray:
     """A new array of type `dtype`, or of the type that all its elements promote to."""
+    if type(data) is float and dtype is None:
+        return np.array(data, dtypes.get_default_dtype().numpy)
     if not isinstance(data, Tensor) and hasattr(data, "detach"):  # a tensor of PyTorch's
         data = data.detach().numpy()
     types = _element_types(data)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..primitive import general
+from ..core.primitive import general
 from .creation import array_of, zeros_like
 from .factorizations import linalg_svd
 from .matrix_checks import check_square, scaled

@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
-from .. import dtypes
-from ..primitive import elementwise, general
+from ..core import dtypes
+from ..core.primitive import elementwise, general
 from .creation import zeros_like
 from .indexing import index_backward
 from .joining import cat

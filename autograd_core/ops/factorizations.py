@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ..calling import has_dual
-from ..modes import is_grad_enabled
-from ..primitive import general, nondiff
-from ..tensor import Tensor, wrap
+from ..core.call import has_dual
+from ..core.modes import is_grad_enabled
+from ..core.primitive import general, nondiff
+from ..core.tensor import Tensor, wrap
 from .creation import array_of, tril, triu
 from .linalg import LinAlgError
 from .matrix_checks import check_matrices, check_square, first_failure, non_finite, on_diagonal, skew

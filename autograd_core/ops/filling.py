@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import dtypes
-from ..primitive import elementwise, linear
-from ..views import in_place, written_by
+from ..core import dtypes
+from ..core.primitive import elementwise, linear
+from ..core.write import in_place, written_by
 from .creation import zeros_like
 
 __all__ = ["fill", "zero_"]

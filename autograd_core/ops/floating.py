@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..primitive import elementwise, general, nondiff
+from ..core.primitive import elementwise, general, nondiff
 from .creation import zeros_like
 from .elementwise import mul, pow
 from .piecewise import sign, where

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ..primitive import linear
+from ..core.primitive import linear
 from .precision import carrier
 from .shape import reshape, squeeze, unsqueeze
 from .windows import col2im as add_columns

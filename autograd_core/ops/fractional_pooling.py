@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ..primitive import general
+from ..core.primitive import general
 from .max_pooling import add_to_planes
 from .pooling_windows import check_input, check_type
 from .random import rand

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..primitive import linear
-from ..tensor import wrap
+from ..core.primitive import linear
+from ..core.tensor import wrap
 from .creation import array_of
 from .indexing import add_at, index_backward
 from .shape import axis_of, expand, ravel, reshape

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from ..tensor import Tensor, wrap
+from ..core.tensor import Tensor, wrap
 from .creation import finish, kind_of
 from .joining import stack
 from .shape import expand, reshape, transpose

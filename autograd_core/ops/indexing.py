@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ..primitive import linear
-from ..tensor import Tensor, wrap
-from ..views import in_place, written_by
+from ..core.primitive import linear
+from ..core.tensor import Tensor, wrap
+from ..core.write import in_place, written_by
 from .creation import tensor
 from .shape import along, axis_of, reshape, unsqueeze
 

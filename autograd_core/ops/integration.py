@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import dtypes
-from ..primitive import linear
-from ..tensor import Tensor
+from ..core import dtypes
+from ..core.primitive import linear
+from ..core.tensor import Tensor
 from .comparison import logical_xor
 from .creation import zeros
 from .indexing import narrow

@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..primitive import registry
-from ..tensor import Tensor
+from ..core.primitive import registry
+from ..core.tensor import Tensor
 from . import (
     conjugation,
     creation,

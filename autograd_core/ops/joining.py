@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..primitive import linear
+from ..core.primitive import linear
 from .creation import zeros
 from .indexing import select_view, slice_view
 from .rearranging import atleast_1d, atleast_2d, atleast_3d

@@ -12,8 +12,8 @@ from collections import namedtuple
 
 import numpy as np
 
-from ..primitive import general, linear
-from ..tensor import Tensor, wrap
+from ..core.primitive import general, linear
+from ..core.tensor import Tensor, wrap
 from .creation import array_of, tril, triu, zeros_like
 from .joining import cat
 from .linalg import LinAlgError

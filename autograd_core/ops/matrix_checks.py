@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import dtypes
+from ..core import dtypes
 from .creation import array_of
 from .diagonals import put_diagonal
 from .linalg import LinAlgError

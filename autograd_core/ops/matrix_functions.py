@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..primitive import general, nondiff
+from ..core.primitive import general, nondiff
 from .creation import eye, zeros_like
 from .filling import zero
 from .joining import cat

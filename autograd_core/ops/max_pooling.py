@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from ..primitive import general, linear
+from ..core.primitive import general, linear
 from .pooling_windows import adaptive_lines, check_type, strided_lines
 from .precision import carrier
 from .shape import along

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..primitive import general
-from ..tensor import wrap
+from ..core.primitive import general
+from ..core.tensor import wrap
 from .gathering import index_select
 
 __all__: list[str] = []  # `pad` is in `nn.functional`

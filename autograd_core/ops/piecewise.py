@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import dtypes
-from ..primitive import elementwise, linear
+from ..core import dtypes
+from ..core.primitive import elementwise, linear
 from .comparison import isfinite, isnan
 from .creation import zeros_like
 from .gathering import nonzero
@@ -120,6 +120,12 @@ keep_where = linear(
 
 # -- signs and bounds
 
+
+def _step(name, forward, jumps, **options):
+    """The row of a function of steps: its gradient is 0 everywhere, at the jumps too."""
+    return elementwise(name, forward, "x", lambda g: zeros_like(g), kinks=dict.fromkeys(jumps, 0.0), **options)
+
+
 abs = elementwise(
     "abs",
     np.absolute,
@@ -131,14 +137,12 @@ abs = elementwise(
 )
 absolute = abs
 
-sign = elementwise(
+sign = _step(
     "sign",
     np.sign,
-    "x",
-    lambda g: zeros_like(g),
+    jumps=(0.0,),
     doc="-1, 0 or 1. Gradient: 0 everywhere, at the jump x = 0 too.",
     example="ac.sign(ac.tensor([-3.0, 0.0, 2.0])) -> tensor([-1.,  0.,  1.])",
-    kinks={0.0: 0.0},
 )
 sgn = sign
 
@@ -290,44 +294,36 @@ def _round(x, *, decimals=0):
     return np.round(x, decimals)
 
 
-round = elementwise(
+round = _step(
     "round",
     _round,
-    "x",
-    lambda g: zeros_like(g),
+    jumps=(0.5, 1.5),
     doc="The nearest integer, or multiple of 10 to the power -decimals; halves go to the even neighbor. Gradient: 0.",
     example="ac.round(ac.tensor([0.5, 1.5, 2.6])) -> tensor([0., 2., 3.])",
-    kinks={0.5: 0.0, 1.5: 0.0},
 )
 
-floor = elementwise(
+floor = _step(
     "floor",
     np.floor,
-    "x",
-    lambda g: zeros_like(g),
+    jumps=(0.0, 1.0),
     doc="The largest integer not above x. Gradient: 0 everywhere, at the jumps too.",
     example="ac.floor(ac.tensor([-1.5, 1.5])) -> tensor([-2.,  1.])",
-    kinks={0.0: 0.0, 1.0: 0.0},
 )
 
-ceil = elementwise(
+ceil = _step(
     "ceil",
     np.ceil,
-    "x",
-    lambda g: zeros_like(g),
+    jumps=(0.0, 1.0),
     doc="The smallest integer not below x. Gradient: 0 everywhere, at the jumps too.",
     example="ac.ceil(ac.tensor([-1.5, 1.5])) -> tensor([-1.,  2.])",
-    kinks={0.0: 0.0, 1.0: 0.0},
 )
 
-trunc = elementwise(
+trunc = _step(
     "trunc",
     np.trunc,
-    "x",
-    lambda g: zeros_like(g),
+    jumps=(1.0, -1.0),
     doc="The integer part, towards 0. Gradient: 0 everywhere, at the jumps too.",
     example="ac.trunc(ac.tensor([-1.5, 1.5])) -> tensor([-1.,  1.])",
-    kinks={1.0: 0.0, -1.0: 0.0},
 )
 fix = trunc
 

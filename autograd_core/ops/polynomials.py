@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..primitive import nondiff
+from ..core.primitive import nondiff
 from .special import compiled
 
 

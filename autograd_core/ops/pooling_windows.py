@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..tensor import Tensor
+from ..core.tensor import Tensor
 from .windows import per_axis, refuse, taps
 
 __all__: list[str] = []

@@ -6,7 +6,7 @@ import functools
 
 import numpy as np
 
-from .. import dtypes
+from ..core import dtypes
 
 HALF, SINGLE = np.dtype(np.float16), np.dtype(np.float32)
 

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from ..primitive import general
-from ..tensor import axis_of
+from ..core.primitive import general
+from ..core.tensor import axis_of
 from .linalg import check_dtypes, matmul, mm, outer, text
 from .reduction import sum
 from .shape import axes_of, permute, reshape, squeeze, unsqueeze
@@ -84,18 +84,6 @@ def _check_batches(name: str, batch1, batch2) -> None:
         )
 
 
-def _baddbmm(x, batch1, batch2, *, beta=1, alpha=1):
-    _check_batches("baddbmm", batch1, batch2)
-    _check_same_dtype("baddbmm", x, batch1, batch2)
-    return _plus("baddbmm", x, np.matmul(batch1, batch2), beta, alpha)
-
-
-def _addbmm(x, batch1, batch2, *, beta=1, alpha=1):
-    _check_batches("addbmm", batch1, batch2)
-    _check_same_dtype("addbmm", x, batch1, batch2)
-    return _plus("addbmm", x, np.tensordot(batch1, batch2, ((0, 2), (0, 1))), beta, alpha)
-
-
 def _addr(x, vec1, vec2, *, beta=1, alpha=1):
     for which, vec in (("vec1", vec1), ("vec2", vec2)):
         if vec.ndim != 1:
@@ -131,23 +119,36 @@ addmv = general(
     "all of one dtype; RuntimeError for anything else. Gradients: beta g, alpha g vecᵀ, alpha matᵀ g.",
     example="ac.addmv(ac.ones(2), ac.eye(2), ac.tensor([1.0, 2.0])) -> tensor([2., 3.])",
 )
-baddbmm = general(
+
+
+def _of_batches(name: str, product, **options):
+    """The row of `beta * input + alpha * product`, for a product of two batches of matrices."""
+
+    def forward(x, batch1, batch2, *, beta=1, alpha=1):
+        _check_batches(name, batch1, batch2)
+        _check_same_dtype(name, x, batch1, batch2)
+        return _plus(name, x, product(batch1, batch2), beta, alpha)
+
+    return general(
+        name,
+        forward,
+        "x batch1 batch2",
+        lambda g, beta: _times(g, beta),
+        lambda g, batch2, alpha: _times(g @ batch2.mT, alpha),
+        lambda g, batch1, alpha: _times(batch1.mT @ g, alpha),
+        **options,
+    )
+
+
+baddbmm = _of_batches(
     "baddbmm",
-    _baddbmm,
-    "x batch1 batch2",
-    lambda g, beta: _times(g, beta),
-    lambda g, batch2, alpha: _times(g @ batch2.mT, alpha),
-    lambda g, batch1, alpha: _times(batch1.mT @ g, alpha),
+    np.matmul,
     doc="`addmm`, matrix by matrix, for batches (b, n, m) and (b, m, p), and an input that broadcasts to (b, n, p).",
     example="ac.baddbmm(ac.ones(1), ac.ones(1, 1, 3), ac.ones(1, 3, 1)) -> tensor([[[4.]]])",
 )
-addbmm = general(
+addbmm = _of_batches(
     "addbmm",
-    _addbmm,
-    "x batch1 batch2",
-    lambda g, beta: _times(g, beta),
-    lambda g, batch2, alpha: _times(g @ batch2.mT, alpha),
-    lambda g, batch1, alpha: _times(batch1.mT @ g, alpha),
+    lambda batch1, batch2: np.tensordot(batch1, batch2, ((0, 2), (0, 1))),
     doc="beta * input + alpha * the sum of the products of the matrices of two batches (b, n, m) and (b, m, p); the "
     "input broadcasts to (n, p). All have one dtype; RuntimeError for anything else. Gradients: beta g, and for each "
     "pair of matrices alpha g batch2ᵀ and alpha batch1ᵀ g.",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..calling import takes_numpy_names
-from ..tensor import Tensor
+from ..core.call import takes_numpy_names
+from ..core.tensor import Tensor
 from .blending import lerp
 from .comparison import isnan
 from .creation import full_like, tensor

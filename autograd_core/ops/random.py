@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import dtypes
-from ..tensor import Tensor, wrap
-from ..views import in_place
+from ..core import dtypes
+from ..core.tensor import Tensor, wrap
+from ..core.write import in_place
 from .creation import finish, kind_of, sizes
 from .filling import copy
 

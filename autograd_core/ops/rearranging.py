@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..primitive import linear
-from ..tensor import Size, Tensor, wrap
+from ..core.primitive import linear
+from ..core.tensor import Size, Tensor, wrap
 from .gathering import index_select
 from .shape import axis_of, clone, common_shape, expand, flatten, flip, reshape, unsqueeze, view
 

@@ -7,9 +7,9 @@ import warnings
 
 import numpy as np
 
-from .. import dtypes
-from ..calling import takes_numpy_names
-from ..primitive import elementwise, general, linear, nondiff
+from ..core import dtypes
+from ..core.call import takes_numpy_names
+from ..core.primitive import elementwise, general, linear, nondiff
 from .elementwise import exp
 from .piecewise import sign, where
 from .precision import HALF, carried_wide, carrier, folded

@@ -9,7 +9,7 @@ products and one triangular system, and their gradients are its gradient.
 
 from __future__ import annotations
 
-from ..primitive import general
+from ..core.primitive import general
 from .creation import eye, tril, triu
 from .matrix_checks import check_axes, on_diagonal
 from .reduction import check_floating

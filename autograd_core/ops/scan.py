@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..primitive import general, linear
+from ..core.primitive import general, linear
 from .creation import array_of
 from .elementwise import exp
 from .gathering import scatter_sum

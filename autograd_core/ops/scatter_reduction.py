@@ -11,9 +11,9 @@ from collections import namedtuple
 
 import numpy as np
 
-from ..primitive import general, linear
-from ..tensor import Tensor
-from ..views import in_place
+from ..core.primitive import general, linear
+from ..core.tensor import Tensor
+from ..core.write import in_place
 from .gathering import as_line, gather, index_select, positions_along
 from .indexing import accumulate_at, key_of, slice_backward, slice_view
 from .piecewise import where

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import dtypes
-from ..primitive import general, linear
-from ..views import in_place
+from ..core import dtypes
+from ..core.primitive import general, linear
+from ..core.write import in_place
 from .creation import array_of, zeros_like
 from .gathering import (
     as_line,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..primitive import nondiff
-from ..tensor import wrap
+from ..core.primitive import nondiff
+from ..core.tensor import wrap
 from .shape import axis_of
 
 __all__ = ["bincount", "bucketize", "histc", "isin", "searchsorted", "unique", "unique_consecutive"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..calling import takes_numpy_names
-from ..primitive import general, linear, nondiff
-from ..tensor import Tensor
+from ..core.call import takes_numpy_names
+from ..core.primitive import general, linear, nondiff
+from ..core.tensor import Tensor
 from .gathering import gather
 from .piecewise import maximum, minimum
 from .reduction import check_not_empty, d_extreme_dx, share
@@ -49,10 +49,6 @@ def _picked(x, index, dim, keepdim):
     return (values, index) if keepdim else (values.squeeze(axis), index.squeeze(axis))
 
 
-def _first_index(arg, x, dim):
-    return arg(x, axis=axis_of(dim, x.ndim), keepdims=True) if x.ndim else np.zeros((), np.int64)
-
-
 def d_picked_dx(g_values, indices, x_shape, dim, keepdim):
     """The gradient goes to the element that was picked, to no equal one."""
     if x_shape and not keepdim:
@@ -65,34 +61,38 @@ def d_whole_dx(g, x, out):
     return share(g, x == out if out == out else x != x)
 
 
+def _along_axis(name, find, **options):
+    """The row of `name` along an axis, where it picks the element that `find(x, axis)` gives the index of."""
+
+    def forward(x, dim, keepdim=False):
+        check_not_empty(name, x.shape, dim)
+        index = find(x, axis_of(dim, x.ndim)) if x.ndim else np.zeros((), np.int64)
+        return _picked(x, index, dim, keepdim)
+
+    return general(name, forward, "x", d_picked_dx, outputs="values indices", doc=f"`{name}` along an axis.", **options)
+
+
+def _over_everything(name, forward, **options):
+    """The row of `name` over everything."""
+    return general(f"{name}_of_all", forward, "x", d_whole_dx, doc=f"`{name}` over everything.", **options)
+
+
 # -- extremes
 
 
-def _max(x, dim, keepdim=False):
-    check_not_empty("max", x.shape, dim)
-    return _picked(x, _first_index(np.argmax, x, dim), dim, keepdim)
+def _extreme_of_all(name, ufunc):
+    def forward(x):
+        check_not_empty(name, x.shape, None)
+        return ufunc.reduce(x, axis=None)
+
+    return forward
 
 
-def _min(x, dim, keepdim=False):
-    check_not_empty("min", x.shape, dim)
-    return _picked(x, _first_index(np.argmin, x, dim), dim, keepdim)
-
-
-def _max_of_all(x):
-    check_not_empty("max", x.shape, None)
-    return np.maximum.reduce(x, axis=None)
-
-
-def _min_of_all(x):
-    check_not_empty("min", x.shape, None)
-    return np.minimum.reduce(x, axis=None)
-
-
-max_along = general("max", _max, "x", d_picked_dx, outputs="values indices", doc="`max` along an axis.")
-min_along = general("min", _min, "x", d_picked_dx, outputs="values indices", doc="`min` along an axis.")
+max_along = _along_axis("max", lambda x, axis: np.argmax(x, axis=axis, keepdims=True))
+min_along = _along_axis("min", lambda x, axis: np.argmin(x, axis=axis, keepdims=True))
 # PyTorch numbers the overloads of an op in the name of its node.
-max_of_all = general("max_of_all", _max_of_all, "x", d_whole_dx, node_name="MaxBackward1", doc="`max` over everything.")
-min_of_all = general("min_of_all", _min_of_all, "x", d_whole_dx, node_name="MinBackward1", doc="`min` over everything.")
+max_of_all = _over_everything("max", _extreme_of_all("max", np.maximum), node_name="MaxBackward1")
+min_of_all = _over_everything("min", _extreme_of_all("min", np.minimum), node_name="MinBackward1")
 
 
 def _checked(name, input):
@@ -144,32 +144,25 @@ def min(input, dim=None, keepdim=False, *, other=None):
     return min_of_all(input) if dim is None else min_along(input, dim, keepdim)
 
 
-def _argmax(x, dim=None, keepdim=False):
-    check_not_empty("argmax", x.shape, dim, IndexError)
-    return np.argmax(x, axis=None if dim is None or not x.ndim else axis_of(dim, x.ndim), keepdims=keepdim)
+def _index_of(name, find, extreme, shown):
+    """The row of `argmax` or of `argmin`."""
+
+    def forward(x, dim=None, keepdim=False):
+        check_not_empty(name, x.shape, dim, IndexError)
+        return find(x, axis=None if dim is None or not x.ndim else axis_of(dim, x.ndim), keepdims=keepdim)
+
+    return nondiff(
+        name,
+        forward,
+        "x",
+        doc=f"Index of the {extreme} element, the first of equal ones: along `dim`, or in the flattened tensor. "
+        "IndexError over nothing.",
+        example=f"ac.{name}(ac.tensor([[1.0, 5.0], [7.0, 3.0]]), dim=1) -> tensor({shown})",
+    )
 
 
-def _argmin(x, dim=None, keepdim=False):
-    check_not_empty("argmin", x.shape, dim, IndexError)
-    return np.argmin(x, axis=None if dim is None or not x.ndim else axis_of(dim, x.ndim), keepdims=keepdim)
-
-
-argmax = nondiff(
-    "argmax",
-    _argmax,
-    "x",
-    doc="Index of the largest element, the first of equal ones: along `dim`, or in the flattened tensor. IndexError "
-    "over nothing.",
-    example="ac.argmax(ac.tensor([[1.0, 5.0], [7.0, 3.0]]), dim=1) -> tensor([1, 0])",
-)
-argmin = nondiff(
-    "argmin",
-    _argmin,
-    "x",
-    doc="Index of the smallest element, the first of equal ones: along `dim`, or in the flattened tensor. IndexError "
-    "over nothing.",
-    example="ac.argmin(ac.tensor([[1.0, 5.0], [7.0, 3.0]]), dim=1) -> tensor([0, 1])",
-)
+argmax = _index_of("argmax", np.argmax, "largest", "[1, 0]")
+argmin = _index_of("argmin", np.argmin, "smallest", "[0, 1]")
 
 
 def _aminmax(x, *, dim=None, keepdim=False):
@@ -208,31 +201,27 @@ def _middle(x, axis):
     )
 
 
-def _median(x, dim, keepdim=False):
-    check_not_empty("median", x.shape, dim)
-    index = _middle(x, axis_of(dim, x.ndim)) if x.ndim else np.zeros((), np.int64)
-    return _picked(x, index, dim, keepdim)
+def _nan_middle(x, axis):
+    """As `_middle`, of the elements that are not NaN; any element where all are."""
+    order = np.argsort(x, axis=axis, kind="stable")  # NaNs come last
+    numbers = np.add.reduce(x == x, axis=axis, keepdims=True, dtype=np.int64)
+    return np.take_along_axis(order, np.maximum(numbers - 1, 0) // 2, axis)
 
 
-def _median_of_all(x):
-    if x.size == 0:
-        return np.full((), np.nan, x.dtype)
-    flat = x.reshape(-1)
-    return flat[_middle(flat, 0)[0]]
+def _middle_of_all(find):
+    def forward(x):
+        if x.size == 0:
+            return np.full((), np.nan, x.dtype)
+        flat = x.reshape(-1)
+        return flat[find(flat, 0)[0]]
+
+    return forward
 
 
-median_along = general(
-    "median",
-    _median,
-    "x",
-    d_picked_dx,
-    outputs="values indices",
-    node_name="MedianBackward1",
-    doc="`median` along an axis.",
-)
-median_of_all = general(
-    "median_of_all", _median_of_all, "x", d_whole_dx, node_name="MedianBackward0", doc="`median` over everything."
-)
+median_along = _along_axis("median", _middle, node_name="MedianBackward1")
+median_of_all = _over_everything("median", _middle_of_all(_middle), node_name="MedianBackward0")
+nanmedian_along = _along_axis("nanmedian", _nan_middle, node_name="NanmedianBackward1")
+nanmedian_of_all = _over_everything("nanmedian", _middle_of_all(_nan_middle), node_name="NanmedianBackward0")
 
 
 @takes_numpy_names
@@ -248,45 +237,6 @@ def median(input, dim=None, keepdim=False):
     tensor(2.)
     """
     return median_of_all(input) if dim is None else median_along(input, dim, keepdim)
-
-
-def _nan_middle(x, axis):
-    """As `_middle`, of the elements that are not NaN; any element where all are."""
-    order = np.argsort(x, axis=axis, kind="stable")  # NaNs come last
-    numbers = np.add.reduce(x == x, axis=axis, keepdims=True, dtype=np.int64)
-    return np.take_along_axis(order, np.maximum(numbers - 1, 0) // 2, axis)
-
-
-def _nanmedian(x, dim, keepdim=False):
-    check_not_empty("nanmedian", x.shape, dim)
-    index = _nan_middle(x, axis_of(dim, x.ndim)) if x.ndim else np.zeros((), np.int64)
-    return _picked(x, index, dim, keepdim)
-
-
-def _nanmedian_of_all(x):
-    if x.size == 0:
-        return np.full((), np.nan, x.dtype)
-    flat = x.reshape(-1)
-    return flat[_nan_middle(flat, 0)[0]]
-
-
-nanmedian_along = general(
-    "nanmedian",
-    _nanmedian,
-    "x",
-    d_picked_dx,
-    outputs="values indices",
-    node_name="NanmedianBackward1",
-    doc="`nanmedian` along an axis.",
-)
-nanmedian_of_all = general(
-    "nanmedian_of_all",
-    _nanmedian_of_all,
-    "x",
-    d_whole_dx,
-    node_name="NanmedianBackward0",
-    doc="`nanmedian` over everything.",
-)
 
 
 @takes_numpy_names

@@ -7,8 +7,8 @@ import warnings
 
 import numpy as np
 
-from ..primitive import linear
-from ..tensor import Tensor, axis_of
+from ..core.primitive import linear
+from ..core.tensor import Tensor, axis_of
 from .precision import folded
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..primitive import linear
+from ..core.primitive import linear
 from .shape import along, axis_of
 
 __all__: list[str] = []  # PyTorch has `unfold` as a method; `nn.functional.unfold` is another op

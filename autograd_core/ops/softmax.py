@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import dtypes
-from ..primitive import general
+from ..core import dtypes
+from ..core.primitive import general
 from .elementwise import exp
 from .large_arrays import blocks_of, line_sums
 from .precision import carried_wide, carrier

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..primitive import general, nondiff
+from ..core.primitive import general, nondiff
 from .creation import array_of
 from .linalg import LinAlgError
 from .lu import factored, reordered

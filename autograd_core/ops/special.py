@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from ..primitive import elementwise
+from ..core.primitive import elementwise
 from .elementwise import exp, log, square
 from .piecewise import where
 from .undifferentiated import no_derivative

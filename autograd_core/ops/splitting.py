@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..primitive import linear
-from ..tensor import Tensor
+from ..core.primitive import linear
+from ..core.tensor import Tensor
 from .indexing import select_view, slice_view
 from .shape import along, axis_of
 

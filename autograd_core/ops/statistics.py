@@ -6,8 +6,8 @@ import warnings
 
 import numpy as np
 
-from ..calling import takes_numpy_names
-from ..primitive import general, nondiff
+from ..core.call import takes_numpy_names
+from ..core.primitive import general, nondiff
 from .comparison import isnan
 from .diagonals import diagonal
 from .elementwise import sqrt

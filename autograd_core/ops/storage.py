@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.lib.array_utils import byte_bounds
 
-from ..modes import current_mode
-from ..primitive import general, linear
-from ..recording import record
-from ..tensor import Leaf, Tensor, edge_of, wrap
-from ..views import check_history, count_write, take_history
+from ..core.modes import current_mode
+from ..core.primitive import general, linear
+from ..core.record import record
+from ..core.tensor import Leaf, Tensor, edge_of, wrap
+from ..core.write import check_history, count_write, take_history
 from .scattering import masked_fill
 
 __all__ = ["as_strided", "as_strided_scatter"]

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ..primitive import elementwise
+from ..core.primitive import elementwise
 from .elementwise import rsqrt
 from .piecewise import where
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from ..autograd.accumulation import clear_grad
 from ..autograd.hooks import RemovableHandle
-from ..graph import user_position
-from ..modes import enable_grad
-from ..tensor import Tensor, wrap
+from ..core.graph import user_position
+from ..core.modes import enable_grad
+from ..core.tensor import Tensor, wrap
 
 BLOCK = 1 << 14  # elements: what an update computes from so many of a parameter stays in the processor's cache
 
@@ -236,6 +236,14 @@ class Optimizer:
         for i, group in enumerate(self.param_groups):
             lines += [f"Parameter Group {i}", *[f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]]
         return "\n".join([*lines, ")"])
+
+
+def settings(arguments: dict) -> dict:
+    """The settings among the arguments of a constructor, which gives its `locals()` before it has others.
+
+    So each setting is written once, in the signature. `__class__` is a local of every function that calls `super()`.
+    """
+    return {name: value for name, value in arguments.items() if name not in ("self", "params", "__class__")}
 
 
 _NON_NEGATIVE = {

@@ -1,8 +1,19 @@
-"""Comparing results: engines with each other (`compare`) and tensors with each other (`assert_close`)."""
+"""Comparing tensors with each other, as PyTorch's `testing` does."""
 
-from ..names import facade
-from ._comparison import assert_close
-from .compare import Comparison, compare, contrast, raises, warns
+import sys
 
-__all__ = ["Comparison", "assert_close", "compare", "contrast", "raises", "warns"]
-__getattr__, __dir__ = facade(__name__, __all__)
+from ..moved import moved_name
+from ..names import missing
+from .closeness import assert_close
+
+__all__ = ["assert_close"]
+
+
+def __getattr__(name: str):
+    if (found := moved_name(__name__, name)) is not None:
+        return found
+    raise missing(sys.modules[__name__], "ac.testing", name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -16,11 +16,11 @@ from weakref import WeakKeyDictionary
 
 from ..autograd import Function, backward
 from ..autograd.graph import saved_tensors_hooks
-from ..engine import running_pass
-from ..modes import enable_grad, is_grad_enabled
+from ..core.engine import running_pass
+from ..core.modes import enable_grad, is_grad_enabled
+from ..core.tensor import Tensor
 from ..ops.creation import empty
 from ..ops.random import get_rng_state, set_rng_state
-from ..tensor import Tensor
 
 
 class CheckpointError(RuntimeError):

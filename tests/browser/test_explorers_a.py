@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from autograd_core.viz import (
+from autograd_book.look import (
     bytes_explorer,
     mode_matrix,
     seed_explorer,

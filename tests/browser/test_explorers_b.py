@@ -2,8 +2,8 @@
 
 import pytest
 
-from autograd_core.viz import epsilon_explorer, kink_explorer
-from autograd_core.viz.page import source
+from autograd_book.look import epsilon_explorer, kink_explorer
+from autograd_book.look.page import source
 
 
 def epsilon():

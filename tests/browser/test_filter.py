@@ -10,7 +10,7 @@ from pathlib import Path
 import jupytext
 import pytest
 
-from autograd_core.explain.gallery import GALLERY
+from autograd_book.gallery import GALLERY
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))

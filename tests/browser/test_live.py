@@ -240,7 +240,7 @@ def test_the_editor_colors_python_and_keeps_indentation(chapter):
         ("import torch", "ModuleNotFoundError was raised", "torch"),
         ("raise SystemExit", "SystemExit was raised", "SystemExit"),
         (
-            "from autograd_core.testing.engines import load\nload('JAX')",
+            "from autograd_book.compare.engines import load\nload('JAX')",
             "ModuleNotFoundError was raised",
             "pip install",
         ),

@@ -7,15 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 import autograd_core as ac
-from autograd_core.viz import (
-    Message,
-    microscope,
-    note_modules,
-    seed_explorer,
-    sequence,
-    split_explorer,
-    switchboard,
-)
+from autograd_book.look import Message, microscope, note_modules, seed_explorer, sequence, split_explorer, switchboard
 from tests.browser.axe import violations
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from autograd_core.primitive import registry
+from autograd_core.core.primitive import registry
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
@@ -24,12 +24,12 @@ import pseudo  # noqa: E402
 PROGRAM = """
 import json, sys
 from pathlib import Path
-from autograd_core import wording
+from autograd_book import wording
 wording.LOCALE = Path(sys.argv[1])
 
 import autograd_core as ac
-from autograd_core import viz
-from autograd_core.classroom import check, exercises
+from autograd_book import look as viz
+from autograd_book.check import check, exercises
 
 w = ac.tensor(2.0, requires_grad=True)
 h = w.square()

@@ -2,9 +2,9 @@
 
 import pytest
 
-from autograd_core.classroom import catalog, grading
-from autograd_core.classroom.exercise import Exercise
-from autograd_core.testing import engines
+from autograd_book.check import catalog, grading
+from autograd_book.check.exercise import Exercise
+from autograd_book.compare import engines
 
 
 @pytest.fixture(autouse=True)

@@ -8,11 +8,11 @@ from itertools import combinations
 import pytest
 
 import autograd_core as ac
-from autograd_core.classroom import attempt, hand_in, judge
-from autograd_core.classroom.bank import QUESTIONS, Secret, keyed, unkeyed
-from autograd_core.classroom.bank.notebooks import variant
-from autograd_core.classroom.grader.limits import Limits
-from autograd_core.classroom.grader.one import Job, grade
+from autograd_book.check import attempt, judge
+from autograd_teaching.bank import QUESTIONS, Secret, hand_in, keyed, unkeyed
+from autograd_teaching.bank.notebooks import variant
+from autograd_teaching.grader.limits import Limits
+from autograd_teaching.grader.one import Job, grade
 
 SECRET = Secret("a secret for these tests")
 STUDENTS = ["ann", "bob", "Zoë O'Neil", "ann "]

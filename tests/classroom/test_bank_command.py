@@ -8,15 +8,15 @@ import sys
 import pytest
 
 import autograd_core as ac
-from autograd_core.classroom.bank import QUESTIONS, Secret
-from autograd_core.classroom.bank.notebooks import variant
-from autograd_core.testing.values import show, snapshot
+from autograd_book.compare.values import show, snapshot
+from autograd_teaching.bank import QUESTIONS, Secret
+from autograd_teaching.bank.notebooks import variant
 
 SECRET = Secret("a secret for these tests")
 
 
 def run(*arguments, **environment):
-    command = [sys.executable, "-m", "autograd_core.classroom", *map(str, arguments)]
+    command = [sys.executable, "-m", "autograd_book.check", *map(str, arguments)]
     return subprocess.run(command, env=environment, capture_output=True, text=True)
 
 

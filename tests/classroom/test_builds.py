@@ -13,10 +13,9 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import make_builds  # noqa: E402
 import make_notebooks  # noqa: E402
+from autograd_book.check import exercises  # noqa: E402
 from launch import Launch  # noqa: E402
 from make_notebooks import chapters, notebook  # noqa: E402
-
-from autograd_core.classroom import exercises  # noqa: E402
 
 ID = re.compile(r"check\(\s*[\"']([\w.]+)[\"']")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograd_core.classroom import catalog, check, exercises
+from autograd_book.check import catalog, check, exercises
 
 
 def test_a_chapter_lists_its_own():

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from autograd_core.classroom import check
+from autograd_book.check import check
 
 
 class AddsInPlaceToItsOwn:

@@ -9,9 +9,9 @@ import pytest
 import torch
 
 import autograd_core as ac
+from autograd_book.check import check, exercises
+from autograd_book.exercises import ch21
 from autograd_core import explain
-from autograd_core.classroom import check, exercises
-from autograd_core.classroom.exercises import ch21
 
 CHAPTER = Path(__file__).parents[2] / "book" / "21_when_grad_is_none.md"
 PROGRAMS = [exercise.id.removeprefix("21.") for exercise in exercises("21")]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograd_core.classroom import check
+from autograd_book.check import check
 
 
 def two_faults_that_cancel_for_two_numbers(T, x, c):

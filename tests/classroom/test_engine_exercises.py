@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import autograd_core as ac
-from autograd_core.classroom import check, sixty_lines
-from autograd_core.primitive import elementwise
+from autograd_book import sixty_lines
+from autograd_book.check import check
+from autograd_core.core.primitive import elementwise
 
 
 def tanh_that_saves_its_result(x):

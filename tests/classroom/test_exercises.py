@@ -12,10 +12,10 @@ import jupytext
 import pytest
 
 import autograd_core as ac
-from autograd_core.classroom import attempt, check, exercises, judge
-from autograd_core.classroom.grader.needed import checked, needed, parse
-from autograd_core.classroom.reference import disagreements, reference
-from autograd_core.testing.values import snapshot
+from autograd_book.check import attempt, check, exercises, judge
+from autograd_book.check.reference import disagreements, reference
+from autograd_book.compare.values import snapshot
+from autograd_teaching.grader.needed import checked, needed, parse
 
 BOOK = Path(__file__).parents[2] / "book"
 SEEDS = (1, 2, 3)

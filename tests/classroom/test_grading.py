@@ -8,8 +8,8 @@ import time
 import numpy as np
 import pytest
 
-from autograd_core.classroom import Limits, Mutant, attempt, check, judge
-from autograd_core.testing import engines
+from autograd_book.check import Limits, Mutant, attempt, check, judge
+from autograd_book.compare import engines
 
 BOTH = {"a": 2.0, "b": None}
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from autograd_core.classroom.limits import LimitExceeded, Limits, limited
+from autograd_book.check.limits import LimitExceeded, Limits, limited
 
 SHORT = Limits(seconds=0.2)
 

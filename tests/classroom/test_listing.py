@@ -4,8 +4,10 @@ import inspect
 
 import pytest
 
-from autograd_core import engine, graph, views
-from autograd_core.classroom import listing, sixty_lines
+from autograd_book import sixty_lines
+from autograd_book.look import listing
+from autograd_core.core import engine, graph
+from autograd_core.ops import slices
 
 
 def test_a_whole_function():
@@ -22,15 +24,15 @@ def test_a_decorator_belongs_to_the_method():
 
 
 def test_names_come_in_the_order_of_the_file():
-    text = listing(views, "copy_slices", "_with_slices").text
+    text = listing(slices, "copy_slices", "_with_slices").text
     assert text.startswith("def _with_slices") and "\n\ncopy_slices = linear(" in text
 
 
 def test_the_place_is_a_path_in_the_repository():
     shown = listing(engine, "fit")
-    assert shown.place == "autograd_core/engine.py"
-    assert repr(shown).startswith("# autograd_core/engine.py\ndef fit(")
-    assert shown._repr_markdown_().startswith("`autograd_core/engine.py`\n\n```python\ndef fit(")
+    assert shown.place == "autograd_core/core/engine.py"
+    assert repr(shown).startswith("# autograd_core/core/engine.py\ndef fit(")
+    assert shown._repr_markdown_().startswith("`autograd_core/core/engine.py`\n\n```python\ndef fit(")
 
 
 def test_an_unknown_name_is_refused():

@@ -16,9 +16,8 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
 import make_nbgrader  # noqa: E402
+from autograd_book.check import exercises  # noqa: E402
 from make_notebooks import chapters  # noqa: E402
-
-from autograd_core.classroom import exercises  # noqa: E402
 
 ENVIRONMENT = ROOT / "_build" / "nbgrader-venv"
 CHAPTER = "04_accumulation"

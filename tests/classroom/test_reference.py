@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import autograd_core as ac
-from autograd_core.classroom import check, exercises, find, reference
-from autograd_core.classroom.reference import SEED, disagreements
-from autograd_core.testing import engines
-from autograd_core.testing.wire import decode
+from autograd_book.check import check, exercises, find, reference
+from autograd_book.check.reference import SEED, disagreements
+from autograd_book.compare import engines
+from autograd_book.compare.wire import decode
 from tools.record_exercises import record
 
 DRAWN = "01.vjp"  # which JAX and differences answer, too

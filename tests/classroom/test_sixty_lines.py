@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from autograd_core.classroom import sixty_lines
+from autograd_book import sixty_lines
 
 LAYOUT = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograd_core.classroom import check
+from autograd_book.check import check
 
 
 def weigh_as_if_two(T, w, parts):

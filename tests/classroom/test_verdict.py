@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from autograd_core.classroom.verdict import difference
+from autograd_book.check.verdict import difference
 
 ONE = np.float32(1)
 

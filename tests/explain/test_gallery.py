@@ -11,9 +11,9 @@ import pytest
 import torch
 
 import autograd_core as ac
-from autograd_core.explain.__main__ import main
-from autograd_core.explain.entry import messages_in, recognize, run
-from autograd_core.explain.gallery import GALLERY
+from autograd_book.gallery import GALLERY
+from autograd_book.gallery.__main__ import main
+from autograd_book.gallery.entry import messages_in, recognize, run
 
 from .test_explain import each_engine
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, initialize, invariant, multiple, precondition, rule
 
 import autograd_core as ac
-from autograd_core.classroom import sixty_lines
+from autograd_book import sixty_lines
 from tests.machines.running import Machine, run
 
 SIZE = 2

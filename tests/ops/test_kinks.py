@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import autograd_core as ac
-from autograd_core.primitive import registry
+from autograd_core.core.primitive import registry
 
 KINKS = [(name, *kink) for name, primitive in registry.items() for kink in primitive.kinks.items()]
 

@@ -5,9 +5,9 @@ import warnings
 import numpy as np
 import pytest
 
-from autograd_core.testing import compare, contrast, raises, warns
-from autograd_core.testing.engines import load
-from autograd_core.testing.table import Table
+from autograd_book.compare import compare, contrast, raises, warns
+from autograd_book.compare.engines import load
+from autograd_book.compare.table import Table
 
 torch = pytest.importorskip("torch")
 
@@ -225,6 +225,6 @@ def test_an_engine_that_nobody_knows():
 
 
 def test_an_engine_that_is_missing_names_the_extra(monkeypatch):
-    monkeypatch.setattr("autograd_core.testing.engines.MODULES", {"JAX": "a_module_that_is_not_installed"})
+    monkeypatch.setattr("autograd_book.compare.engines.MODULES", {"JAX": "a_module_that_is_not_installed"})
     with pytest.raises(ModuleNotFoundError, match=r"pip install -e .*book"):
         load("JAX")

@@ -9,10 +9,10 @@ from itertools import count
 import numpy as np
 import pytest
 
-from autograd_core.testing import compare, records
-from autograd_core.testing.records import Record, key
-from autograd_core.testing.values import snapshot
-from autograd_core.testing.wire import decode, encode
+from autograd_book.compare import compare, records
+from autograd_book.compare.records import Record, key
+from autograd_book.compare.values import snapshot
+from autograd_book.compare.wire import decode, encode
 
 numbers = count()
 
@@ -232,7 +232,7 @@ def recorded(monkeypatch, tmp_path):
         (tmp_path / "records.json").write_text(records.gather(tmp_path / "records"), "utf-8")
         monkeypatch.delenv("AUTOGRAD_CORE_RECORD")
         monkeypatch.setenv("AUTOGRAD_CORE_RECORDS", str(tmp_path / "records.json"))
-        monkeypatch.setattr("autograd_core.testing.engines.installed", lambda engine: engine == "autograd_core")
+        monkeypatch.setattr("autograd_book.compare.engines.installed", lambda engine: engine == "autograd_core")
 
     return read
 

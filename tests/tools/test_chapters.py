@@ -8,8 +8,9 @@ import pytest
 pytest.importorskip("myst_nb", reason="chapters are executed where the book is built")
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 
-import chapters
 from jupyter_cache.base import CacheBundleIn
+
+import chapters
 from used_files import states
 
 PAGE = """\

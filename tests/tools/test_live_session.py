@@ -42,7 +42,7 @@ plt.subplots();"""
 def test_a_picture_of_the_book_is_sent_once():
     drawing = """
 import matplotlib.pyplot as plt
-from autograd_core.viz import picture
+from autograd_book.look import picture
 fig, ax = plt.subplots()
 picture(fig, alt="An empty frame.")"""
     (kind, text), end = sent_by(drawing)

@@ -24,7 +24,7 @@ kernelspec: {name: python3, display_name: Python 3}
 The first words of the chapter.
 
 ```{code-cell} python
-from autograd_core.testing import compare, contrast
+from autograd_book.compare import compare, contrast
 
 
 def check(x):

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from autograd_core.viz import Message, sequence, switchboard
+from autograd_book.look import Message, sequence, switchboard
 
 
 def loan():

@@ -6,15 +6,15 @@ from xml.etree import ElementTree
 
 import pytest
 
-from autograd_core.testing import engines
-from autograd_core.testing.values import agree
-from autograd_core.viz import bytes_explorer, mode_matrix, seed_explorer, slot_explorer, version_scrubber
-from autograd_core.viz.bytes_explorer import history
-from autograd_core.viz.mode_matrix import SWITCHES, answers, program
-from autograd_core.viz.program import run
-from autograd_core.viz.seed_explorer import SCALE, SEEDS
-from autograd_core.viz.slot_explorer import LINES, STORY, State, state_after
-from autograd_core.viz.version_scrubber import READERS, WRITES, outcome
+from autograd_book.compare import engines
+from autograd_book.compare.values import agree
+from autograd_book.look import bytes_explorer, mode_matrix, seed_explorer, slot_explorer, version_scrubber
+from autograd_book.look.bytes_explorer import history
+from autograd_book.look.mode_matrix import SWITCHES, answers, program
+from autograd_book.look.program import run
+from autograd_book.look.seed_explorer import SCALE, SEEDS
+from autograd_book.look.slot_explorer import LINES, STORY, State, state_after
+from autograd_book.look.version_scrubber import READERS, WRITES, outcome
 
 OURS = engines.load("autograd_core")
 ALL = [bytes_explorer, mode_matrix, slot_explorer, version_scrubber]

@@ -7,7 +7,7 @@ from math import isnan, nan
 import pytest
 
 import autograd_core as ac
-from autograd_core.viz import epsilon_explorer, kink_explorer
+from autograd_book.look import epsilon_explorer, kink_explorer
 
 PROGRAMS = {
     "relu(x)": lambda T, x: T.relu(x),

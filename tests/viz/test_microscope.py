@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import autograd_core as ac
-from autograd_core.viz import microscope, note_modules
-from autograd_core.viz import trace as tracing
+from autograd_book.look import microscope, note_modules
+from autograd_book.look import trace as tracing
 
 ENGINES = ["autograd_core", "torch"]
 
@@ -793,6 +793,6 @@ def test_the_widget_shares_its_step_with_python():
 
 def test_without_anywidget_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "anywidget", None)
-    monkeypatch.delitem(sys.modules, "autograd_core.viz.stepper_widget", raising=False)
+    monkeypatch.delitem(sys.modules, "autograd_book.look.stepper_widget", raising=False)
     with pytest.raises(ImportError, match="pip install anywidget"):
         chain()[-1].widget()

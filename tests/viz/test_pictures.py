@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 import pytest
 
 import autograd_core as ac
-from autograd_core.viz import microscope, seed_explorer
-from autograd_core.viz.drawing import style_for
-from autograd_core.viz.layout import in_columns
+from autograd_book.look import microscope, seed_explorer
+from autograd_book.look.drawing import style_for
+from autograd_book.look.layout import in_columns
 
 FORWARD_DONE = 3  # the step at which the picture of the chain opens
 

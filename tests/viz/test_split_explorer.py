@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from autograd_core.viz import split_explorer
+from autograd_book.look import split_explorer
 
 
 def test_the_means_come_from_the_engine():

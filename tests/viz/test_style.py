@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 import matplotlib.pyplot as plt
 import pytest
 
-from autograd_core.viz import picture, split_explorer, version_scrubber
-from autograd_core.viz.page import source
-from autograd_core.viz.picture import palette
+from autograd_book.look import picture, split_explorer, version_scrubber
+from autograd_book.look.page import source
+from autograd_book.look.picture import palette
 
-STYLE = "autograd_core.viz.book"
+STYLE = "autograd_book.look.book"
 STATIC = Path(__file__).parents[2] / "book" / "_static"
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -58,7 +58,7 @@ def test_the_site_and_the_figures_have_the_same_colors():
 
 
 def test_no_rule_stands_in_two_style_sheets():
-    named = [path for path in files("autograd_core.viz").iterdir() if path.name.endswith(".css")]
+    named = [path for path in files("autograd_book.look").iterdir() if path.name.endswith(".css")]
     sheets = "".join(path.read_text("utf-8") for path in named)
     rules = re.findall(r"^\.ac-viz ([^{}\n]+) \{([^{}]*)\}", sheets, re.MULTILINE)
     selectors = [selector for selector, _ in rules]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import warnings
 
+from ...core.tensor import Tensor
+from ...core.write import in_place
 from ...ops import activation as ops
 from ...ops import softmax as along_dim
 from ...ops.activation import gelu, hardshrink, logsigmoid, prelu, sigmoid, softplus, softshrink
@@ -13,8 +15,6 @@ from ...ops.piecewise import abs
 from ...ops.random import uniform_
 from ...ops.shape import axes_of
 from ...ops.trigonometry import tanh
-from ...tensor import Tensor
-from ...views import in_place
 
 __all__ = [
     "celu",

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from ...core.tensor import Tensor, wrap
 from ...ops.joining import cat
 from ...ops.linalg import linear, matmul
 from ...ops.padding import constant_pad
@@ -14,7 +15,6 @@ from ...ops.scattering import masked_fill
 from ...ops.shape import expand, reshape, squeeze, transpose, unsqueeze
 from ...ops.softmax import softmax
 from ...ops.splitting import split
-from ...tensor import Tensor, wrap
 from .dropout import dropout
 
 # -- one attention

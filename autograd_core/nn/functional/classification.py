@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.primitive import general, linear
+from ...core.tensor import Tensor, wrap
 from ...ops.piecewise import where
 from ...ops.reduction import sum
 from ...ops.softmax import log_softmax
-from ...primitive import general, linear
-from ...tensor import Tensor, wrap
 from .loss import check_constant, check_reduction, reduced
 
 

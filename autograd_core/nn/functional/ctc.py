@@ -12,11 +12,11 @@ import math
 
 import numpy as np
 
+from ...core.primitive import general
+from ...core.tensor import Tensor, wrap
 from ...ops.piecewise import where
 from ...ops.reduction import mean, sum
 from ...ops.shape import unsqueeze
-from ...primitive import general
-from ...tensor import Tensor, wrap
 from .loss import check_reduction
 
 # -- the recursion: arrays (time, batch, position), where the positions are those of the target with its blanks

@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 import warnings
 
+from ...core.tensor import Tensor, wrap
 from ...ops.random import rand
 from ...ops.shape import squeeze, unsqueeze
-from ...tensor import Tensor, wrap
 
 SATURATION = -1.7580993408473766  # SELU of minus infinity
 

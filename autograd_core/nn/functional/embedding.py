@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...modes import no_grad
+from ...core.modes import no_grad
+from ...core.primitive import linear
+from ...core.tensor import Tensor, wrap
 from ...ops.gathering import gather
 from ...ops.indexing import add_at, setitem
 from ...ops.shape import reshape, unsqueeze
-from ...primitive import linear
-from ...tensor import Tensor, wrap
 
 
 def _check(name: str, index, weight) -> None:

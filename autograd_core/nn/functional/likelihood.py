@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import warnings
 
+from ...core.tensor import Tensor
 from ...ops.distance import raised
 from ...ops.elementwise import exp, log
 from ...ops.reduction import sum
 from ...ops.scattering import masked_fill
 from ...ops.shape import unsqueeze
 from ...ops.special import xlogy
-from ...tensor import Tensor
 from .loss import REDUCTIONS, check_reduction, in_common_shape, reduced
 
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...core.primitive import general
+from ...core.tensor import Tensor, wrap
 from ...ops.indexing import index_backward
 from ...ops.joining import cat
 from ...ops.linalg import linear
@@ -19,8 +21,6 @@ from ...ops.piecewise import where
 from ...ops.reduction import sum
 from ...ops.shape import unsqueeze
 from ...ops.softmax import softmax
-from ...primitive import general
-from ...tensor import Tensor, wrap
 from .classification import check_classes, check_range, cross_entropy
 from .loss import check_constant, check_reduction
 

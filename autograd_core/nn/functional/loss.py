@@ -10,15 +10,15 @@ import warnings
 
 import numpy as np
 
-from ...modes import current_mode
+from ...core.modes import current_mode
+from ...core.primitive import general
+from ...core.tensor import Tensor
 from ...ops.activation import hardtanh, log_sigmoid_of, logsigmoid, sigmoid
 from ...ops.elementwise import log, log1p
 from ...ops.piecewise import abs, clamp_min
 from ...ops.precision import folded
 from ...ops.reduction import mean, sum
 from ...ops.shape import common_shape, expand
-from ...primitive import general
-from ...tensor import Tensor
 
 REDUCTIONS = ("mean", "sum", "none")
 

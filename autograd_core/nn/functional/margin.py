@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.primitive import general
+from ...core.tensor import Tensor, wrap
 from ...ops.activation import log_sigmoid_of, logsigmoid, relu, sigmoid
 from ...ops.gathering import gather
 from ...ops.piecewise import clamp_min, keep_where, where
 from ...ops.reduction import sum
-from ...primitive import general
-from ...tensor import Tensor, wrap
 from .loss import check_constant, check_floating, check_reduction, fold, in_common_shape, reduced, unfold
 
 # -- two classes, -1 and 1

@@ -9,7 +9,8 @@ import math
 
 import numpy as np
 
-from ...graph import user_position
+from ...core.graph import user_position
+from ...core.tensor import Tensor
 from ...ops.elementwise import rsqrt
 from ...ops.indexing import narrow
 from ...ops.norms import norm
@@ -17,7 +18,6 @@ from ...ops.padding import constant_pad
 from ...ops.piecewise import clamp_min
 from ...ops.reduction import mean as mean_of
 from ...ops.shape import clone, expand_as
-from ...tensor import Tensor
 from .loss import check_constant
 from .standardizing import batch_norm_op, eval_batch_norm, group_norm_op, layer_norm_op
 

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...core.primitive import linear
+from ...core.tensor import Tensor
 from ...ops.avg_pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 from ...ops.shape import along, clone
-from ...primitive import linear
-from ...tensor import Tensor
 
 # -- the op
 

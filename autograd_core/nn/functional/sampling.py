@@ -12,12 +12,12 @@ import warnings
 
 import numpy as np
 
+from ...core.primitive import general, linear
+from ...core.tensor import Tensor, wrap
 from ...ops.joining import stack
 from ...ops.piecewise import trunc
 from ...ops.shape import reshape, unsqueeze
 from ...ops.splitting import unbind
-from ...primitive import general, linear
-from ...tensor import Tensor, wrap
 
 # -- weighted sums of pixels: x (N, C, pixels), weight and index (taps, N, places). Pixels are counted through all the
 # images of the batch; what lies outside has the number after the last.

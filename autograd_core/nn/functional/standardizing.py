@@ -11,12 +11,12 @@ import math
 
 import numpy as np
 
+from ...core.primitive import general
 from ...ops.elementwise import rsqrt
 from ...ops.large_arrays import blocks_of, kept_ones, line_sums, trailing
 from ...ops.precision import carrier
 from ...ops.reduction import sum
 from ...ops.shape import expand, reshape, sum_to
-from ...primitive import general
 
 # -- arrays: x in blocks, and means over the axes `dim` that keep these with length 1
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ...core.modes import no_grad
+from ...core.tensor import Tensor
 from ...linalg import vector_norm
-from ...modes import no_grad
 from ...ops.creation import tensor
 from ...ops.joining import stack
-from ...tensor import Tensor
 
 
 def _gradients(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ... import dtypes
+from ...core import dtypes
+from ...core.tensor import Tensor
 from ...ops.creation import as_tensor, tensor
 from ...ops.joining import stack
-from ...tensor import Tensor
 
 
 def default_collate(batch: Sequence):

@@ -118,7 +118,7 @@ def _explain(error: BaseException) -> None:
     """Say of what is missing why it is, and what to do."""
     if not isinstance(error, ModuleNotFoundError):
         return
-    from autograd_core.wording import translate as _  # here, since the first cell waits for it
+    from autograd_book.wording import translate as _  # here, since the first cell waits for it
 
     missing = str(error.name).partition(".")[0]  # it may be None, or whatever a cell put there
     if missing in ENGINES:
@@ -130,7 +130,7 @@ def _explain(error: BaseException) -> None:
 
 def ask(prompt: object = "") -> str:
     """Stands in for `input`: a worker cannot wait for an answer of the page."""
-    from autograd_core.wording import translate as _
+    from autograd_book.wording import translate as _
 
     raise RuntimeError(_("A cell of a page cannot ask for input. Write the answer into its code."))
 

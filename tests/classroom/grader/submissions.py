@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-IMPORT = "from autograd_core.classroom import check"
+IMPORT = "from autograd_book.check import check"
 LEDGER = 'answer = {"a": 4.0, "b": 7.0, "c": 3.0, "d": None, "e": 7.0}\ncheck("04.ledger", answer)'
 OVERWRITES = LEDGER.replace('"b": 7.0', '"b": 3.0')
 HALVES = """def halves(T, w, x):
@@ -41,8 +41,8 @@ if os.fork() == 0:
         while True:
             pass
     os._exit(0)"""
-EDITS_THE_CHECKER = """import autograd_core.classroom as classroom
-from autograd_core.classroom import grading, verdict
+EDITS_THE_CHECKER = """import autograd_book.check as classroom
+from autograd_book.check import grading, verdict
 verdict.Verdict.__bool__ = lambda self: True
 grading.agrees = lambda *_: True
 classroom.check = check = lambda *_: True

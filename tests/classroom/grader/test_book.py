@@ -9,9 +9,9 @@ import pytest
 
 pytest.importorskip("distributed", reason="grading needs the extra autograd-core[grading]")
 
-from autograd_core.classroom import exercises
-from autograd_core.classroom.grader.limits import Limits
-from autograd_core.classroom.grader.one import Graded, Job, grade
+from autograd_book.check import exercises
+from autograd_teaching.grader.limits import Limits
+from autograd_teaching.grader.one import Graded, Job, grade
 
 BOOK = Path(__file__).parents[3] / "book"
 USES_JAX = ("00", "10", "14")  # in cells that answers need

@@ -11,12 +11,12 @@ import pytest
 
 pytest.importorskip("distributed", reason="grading needs the extra autograd-core[grading]")
 
-from autograd_core.classroom.bank import QUESTIONS, Secret
-from autograd_core.classroom.grader import command, course
-from autograd_core.classroom.grader.limits import Limits
-from autograd_core.classroom.grader.one import Answer, Graded, Job
-from autograd_core.classroom.grader.report import write_html
-from autograd_core.classroom.grader.store import opened
+from autograd_teaching.bank import QUESTIONS, Secret
+from autograd_teaching.grader import command, course
+from autograd_teaching.grader.limits import Limits
+from autograd_teaching.grader.one import Answer, Graded, Job
+from autograd_teaching.grader.report import write_html
+from autograd_teaching.grader.store import opened
 from tests.classroom.grader.submissions import LEDGER, notebook
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="grading needs Linux")
@@ -189,7 +189,7 @@ def test_the_report_names_questions_of_the_bank(tmp_path):
 BARE = """import runpy, sys
 sys.modules[sys.argv.pop(1)] = None
 sys.argv[0] = "classroom"
-runpy.run_module("autograd_core.classroom", run_name="__main__")"""
+runpy.run_module("autograd_book.check", run_name="__main__")"""
 
 
 @pytest.mark.parametrize("module", ["psutil", "distributed", "rich", "jinja2", "fcntl"])

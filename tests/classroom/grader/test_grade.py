@@ -17,12 +17,12 @@ import pytest
 
 pytest.importorskip("distributed", reason="grading needs the extra autograd-core[grading]")
 
-from autograd_core.classroom.grader import one
-from autograd_core.classroom.grader.limits import Limits
-from autograd_core.classroom.grader.one import Job, grade
-from autograd_core.classroom.grader.process import Run
-from autograd_core.classroom.grader.store import opened
-from autograd_core.classroom.grader.submissions import Unreadable, find, read
+from autograd_teaching.grader import one
+from autograd_teaching.grader.limits import Limits
+from autograd_teaching.grader.one import Job, grade
+from autograd_teaching.grader.process import Run
+from autograd_teaching.grader.store import opened
+from autograd_teaching.grader.submissions import Unreadable, find, read
 from tests.classroom.grader.submissions import HONEST, HOSTILE, LEDGER, notebook, write, write_honest
 from tests.classroom.grader.test_process import forks
 
@@ -79,7 +79,7 @@ def bounded():
 
 def command(submissions: Path, out: Path) -> list[str]:
     arguments = [submissions, "--out", out, "--workers", 2, "--seconds", SECONDS]
-    return [sys.executable, "-m", "autograd_core.classroom", "grade", *map(str, arguments)]
+    return [sys.executable, "-m", "autograd_book.check", "grade", *map(str, arguments)]
 
 
 def run(submissions: Path, out: Path) -> list[dict[str, str]]:
@@ -170,7 +170,7 @@ def test_only_what_changed_is_graded_again(tmp_path):
         write_honest(submissions / name, "overwrites")
     run(submissions, out)
     write_honest_again = submissions / "bob" / "04_accumulation.ipynb"
-    write_honest_again.write_bytes(notebook([f"from autograd_core.classroom import check\n{LEDGER}"]))
+    write_honest_again.write_bytes(notebook([f"from autograd_book.check import check\n{LEDGER}"]))
     outcomes = by_student(run(submissions, out))
     assert [student for _, student, _ in rows(out)].count("ann") == 1
     assert outcomes["ann"]["04.ledger"] == "wrong"
@@ -285,9 +285,9 @@ told = {"plain": asyncio.run(orders("tcp://ADDRESS")),
         "encrypted": asyncio.run(orders("tls://ADDRESS", ssl_context=context, require_encryption=True))}
 check("04.ledger", told)"""
 CLUSTER = """import json, sys
-from autograd_core.classroom.grader.limits import Limits
-from autograd_core.classroom.grader.process import run
-from autograd_core.classroom.grader.spread import local_cluster
+from autograd_teaching.grader.limits import Limits
+from autograd_teaching.grader.process import run
+from autograd_teaching.grader.spread import local_cluster
 
 if __name__ == "__main__":
     with local_cluster(1) as cluster:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograd_core.classroom.grader.needed import asked, checked, needed, parse
+from autograd_teaching.grader.needed import asked, checked, needed, parse
 
 
 def run(*cells):

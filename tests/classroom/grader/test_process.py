@@ -11,10 +11,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from autograd_core.classroom.grader import confinement
-from autograd_core.classroom.grader.confinement import FIRST_USER, USERS, own_user
-from autograd_core.classroom.grader.limits import Limits
-from autograd_core.classroom.grader.process import run
+from autograd_teaching.grader import confinement
+from autograd_teaching.grader.confinement import FIRST_USER, USERS, own_user
+from autograd_teaching.grader.limits import Limits
+from autograd_teaching.grader.process import run
 from tests.classroom.grader.submissions import FORK_BOMB, HIDDEN_CHILD, UNSPEAKABLE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="grading needs Linux")
@@ -52,7 +52,7 @@ def survivors() -> list[psutil.Process]:
     """The processes of notebooks that are alive; the browser of other tests is none of them."""
     children = psutil.Process().children(recursive=True)
     alive = [child for child in children if child.status() != psutil.STATUS_ZOMBIE]
-    return [child for child in alive if "autograd_core.classroom.grader.student" in child.cmdline()]
+    return [child for child in alive if "autograd_teaching.grader.student" in child.cmdline()]
 
 
 def test_ten_forks_meet_the_limit():

@@ -1,0 +1,574 @@
+"""The tensor: an array, an edge into the graph, a slot for its gradient, and a version. No mathematics here.
+
+Ops and operators are bound to the class by `autograd_core.ops`; `backward` and the hooks by `autograd_core.autograd`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any
+from weakref import ref
+
+import numpy as np
+from numpy.lib.array_utils import byte_bounds
+
+from ..names import missing
+from . import dtypes
+from .graph import Leaf, Node, Output, index_of, node_of, rare_of, shown
+from .modes import current_mode, tell
+from .printing import tensor_text
+
+if TYPE_CHECKING:
+    from .._methods import TensorMethods
+else:
+    TensorMethods = object
+
+NON_LEAF_GRAD = (
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. It is not kept: the "
+    "gradient passed through this tensor on its way to the leaves. Call .retain_grad() on it before "
+    "backward() to keep it; if you meant a leaf, access that leaf's .grad instead."
+)
+
+
+new = object.__new__
+
+
+class Version:
+    """How often a storage was written, and the last writer; shared by all tensors that see the storage.
+
+    `writer` is a pair (op name, source position), or None before the first write.
+    """
+
+    count = 0
+    writer: tuple | None = None
+
+
+class Meta:
+    """What only few tensors have.
+
+    How it was cut out of a base (`view`), whether it was made in inference mode, its tangent (`dual`).
+    """
+
+    __slots__ = ("dual", "inference", "view")
+
+    def __init__(self, view=None, inference=False, dual=None):
+        self.view, self.inference, self.dual = view, inference, dual
+
+
+class Dual:
+    """The tangent of a tensor in forward mode: made at `level`, beside the `primal`, a tensor on the same memory."""
+
+    __slots__ = ("level", "primal", "tangent")
+
+    def __init__(self, level, primal, tangent):
+        self.level, self.primal, self.tangent = level, primal, tangent
+
+
+class Size(tuple):
+    """The shape of a tensor: a tuple of ints.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(2, 3).shape, ac.zeros(2, 3).shape.numel()
+    (Size([2, 3]), 6)
+    """
+
+    __slots__ = ()
+
+    def numel(self) -> int:
+        """The number of elements a tensor of this shape has."""
+        return int(np.prod(self, dtype=np.int64))
+
+    def __repr__(self) -> str:
+        return f"Size({list(self)})"
+
+
+class Tensor(TensorMethods):
+    """A NumPy array that remembers how it was computed.
+
+    Make one with `ac.tensor(data, requires_grad=True)`; `Tensor(data)` itself takes floats in the default
+    dtype, as in PyTorch.
+
+    >>> import autograd_core as ac
+    >>> w = ac.tensor(2.0, requires_grad=True)
+    >>> h = w * w
+    >>> h
+    tensor(4., grad_fn=<MulBackward0>)
+    >>> h.backward(); w.grad
+    tensor(4.)
+    """
+
+    __slots__ = ("__weakref__", "_array", "_cell", "_edge", "_grad", "_meta")
+
+    _array: np.ndarray
+    _cell: Version
+    _edge: Any
+    _grad: Tensor | None
+    _meta: Meta | None
+
+    __array_priority__ = 1000
+
+    def __new__(cls, data=()):
+        array = data._array if isinstance(data, Tensor) else np.array(data, dtypes.get_default_dtype().numpy)
+        return wrap(array, kind=cls)
+
+    # -- storage
+
+    def _same_memory(self, cell: Version) -> Tensor:
+        tensor = wrap(self._array, cell=cell)
+        tensor._meta = Meta(inference=True) if self.is_inference() else None
+        return tensor
+
+    @property
+    def data(self) -> Tensor:
+        """The same memory as a tensor without history and with a version of its own: writes through it go unnoticed.
+
+        Assigning swaps the storage for that of another tensor and leaves the history as it is.
+        """
+        bare = self._same_memory(Version())
+        if current_mode().observers:
+            tell("data", (self,), (bare,))
+        return bare
+
+    @data.setter
+    def data(self, new: Tensor) -> None:
+        if not isinstance(new, Tensor):
+            raise TypeError(
+                f"Variable data has to be a tensor, but got {type(new).__name__}; wrap it in ac.tensor(...)"
+            )
+        if self.requires_grad and not new.is_floating_point():
+            raise RuntimeError(f"data set to a tensor that requires gradients must be floating point, got {new.dtype}")
+        self._array = new._array
+        if type(self._edge) is Leaf:
+            self._edge.shape, self._edge.dtype = new._array.shape, new._array.dtype
+
+    @property
+    def shape(self) -> Size:
+        """The length of each axis."""
+        return Size(self._array.shape)
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes; 0 for a scalar."""
+        return self._array.ndim
+
+    @property
+    def dtype(self) -> dtypes.dtype:
+        """The element type, such as `ac.float32`."""
+        return dtypes.OF_NUMPY[self._array.dtype]
+
+    @property
+    def device(self) -> str:
+        """Always "cpu"."""
+        return "cpu"
+
+    def size(self, dim: int | None = None):
+        """The shape, or the length of axis `dim`."""
+        return self.shape if dim is None else self._array.shape[axis_of(dim, self._array.ndim)]
+
+    def dim(self) -> int:
+        """The number of axes; PyTorch's other name for `ndim`."""
+        return self._array.ndim
+
+    def numel(self) -> int:
+        """The number of elements."""
+        return self._array.size
+
+    def element_size(self) -> int:
+        """Bytes taken by one element."""
+        return self._array.itemsize
+
+    def stride(self, dim: int | None = None):
+        """Elements to step over in memory to reach the next one along each axis, or along axis `dim`."""
+        steps = tuple(s // self._array.itemsize for s in self._array.strides)
+        return steps if dim is None else steps[axis_of(dim, self._array.ndim)]
+
+    def is_contiguous(self) -> bool:
+        """True when the elements lie in memory in row-major order without gaps."""
+        return self._array.flags.c_contiguous
+
+    def is_floating_point(self) -> bool:
+        """True for float16, float32 and float64."""
+        return self._array.dtype.kind == "f"
+
+    @property
+    def _version(self) -> int:
+        """How often the storage was written; one counter for all views and `detach()`.
+
+        Raises RuntimeError for an inference tensor: its writes are not watched.
+        """
+        if self.is_inference():
+            raise RuntimeError(
+                "Inference tensors do not track version counter; make a normal tensor of it with clone()"
+            )
+        return self._cell.count
+
+    def data_ptr(self) -> int:
+        """Address of the first element: equal for two tensors that start at the same memory."""
+        return _address(self._array)
+
+    def numpy(self) -> np.ndarray:
+        """The array itself, memory shared.
+
+        Raises RuntimeError for a tensor that requires gradients: call `detach()` first.
+        """
+        if self.requires_grad:
+            raise RuntimeError(
+                "Can't call numpy() on Tensor that requires grad: the array would leave the graph unnoticed. "
+                "Use tensor.detach().numpy() instead."
+            )
+        if current_mode().observers:
+            tell("numpy", (self,))
+        return self._array
+
+    def item(self):
+        """The only element as a Python number; RuntimeError when there is not exactly one."""
+        if self._array.size != 1:
+            raise RuntimeError(
+                f"a Tensor with {self._array.size} elements cannot be converted to Scalar; "
+                "index it, or use tolist() for all its values"
+            )
+        if current_mode().observers:
+            tell("item", (self,))
+        return self._array.item()
+
+    def tolist(self):
+        """The elements as nested Python lists; a number for a 0-d tensor."""
+        if current_mode().observers:
+            tell("tolist", (self,))
+        return self._array.tolist()
+
+    def detach(self) -> Tensor:
+        """The same memory and version without history: a write through either is seen by both, and by backward."""
+        detached = self._same_memory(self._cell)
+        if current_mode().observers:
+            tell("detach", (self,), (detached,))
+        return detached
+
+    def detach_(self) -> Tensor:
+        """Drop the history of this tensor, which becomes a leaf that does not require gradients. A view refuses."""
+        if self._meta is not None and self._meta.view is not None:
+            raise RuntimeError("Can't detach views in-place: the base keeps its history. Use detach() instead.")
+        if (node := node_of(self._edge)) is not None:
+            rare_of(node).detached = True
+        self._edge = None
+        if current_mode().observers:
+            tell("detach_", (self,), (self,))
+        return self
+
+    @property
+    def _base(self) -> Tensor | None:
+        """The tensor that this one is a view of, through any number of views; None for one that is not a view."""
+        view = self._meta.view if self._meta is not None else None
+        return None if view is None else view.base
+
+    def _is_view(self) -> bool:
+        """Whether this tensor was cut out of another, and a write to either extends the history of both."""
+        return self._meta is not None and self._meta.view is not None
+
+    # -- the graph
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether ops on this tensor are recorded. Can be set on leaves only."""
+        meta = self._meta
+        if self._edge is not None or meta is None:
+            return self._edge is not None
+        if meta.dual is not None:
+            return meta.dual.primal.requires_grad
+        return meta.view is not None and meta.view.base._edge is not None
+
+    @requires_grad.setter
+    def requires_grad(self, flag: bool) -> None:
+        if not isinstance(flag, bool):
+            raise RuntimeError(f"requires_grad must be a bool, not {flag!r}")
+        if not self.is_leaf:
+            raise RuntimeError(
+                "you can only change requires_grad flags of leaf variables. If you want to use a computed "
+                "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+            )
+        if not flag:
+            self._edge = None
+        elif self._edge is None:
+            check_differentiable(self._array.dtype)
+            if self._meta is not None and self._meta.inference and not current_mode().inference:
+                raise RuntimeError(
+                    "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed; "
+                    "clone() it first."
+                )
+            self._edge = Leaf(self, self._array.shape, self._array.dtype)
+        if current_mode().observers:
+            tell("requires_grad_", (self,))
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Set the flag and return the tensor.
+
+        True on a tensor that has it already changes nothing, even on a non-leaf.
+        """
+        if not isinstance(requires_grad, bool):
+            raise TypeError(
+                f"requires_grad_(): argument 'requires_grad' must be bool, not {type(requires_grad).__name__}"
+            )
+        if not (requires_grad and self.requires_grad):
+            self.requires_grad = requires_grad
+        return self
+
+    @property
+    def grad_fn(self) -> Node | None:
+        """The node of the op that made this tensor; None for a leaf."""
+        return shown(node_of(edge_of(self)))
+
+    @property
+    def is_leaf(self) -> bool:
+        """True when no recorded op made it: nothing upstream is waiting for its gradient."""
+        return node_of(edge_of(self)) is None
+
+    @property
+    def output_nr(self) -> int:
+        """Which output of `grad_fn` this tensor is."""
+        return self._edge.index if type(edge_of(self)) is Output else 0
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient accumulated so far; None where none ever arrived.
+
+        Reading it on a non-leaf that does not retain it warns.
+        """
+        if self._grad is None and node_of(self._edge) is not None and not self.retains_grad:
+            warnings.warn(NON_LEAF_GRAD, UserWarning, stacklevel=2)
+        return self._grad
+
+    @grad.setter
+    def grad(self, new: Tensor | None) -> None:
+        if new is not None:
+            if not isinstance(new, Tensor):
+                raise TypeError(f"expected a Tensor or None as grad, got {type(new).__name__}")
+            if new is self:
+                raise RuntimeError("can't assign Variable as its own grad")
+            if new._array.dtype != self._array.dtype:
+                raise RuntimeError(
+                    f"assigned grad has data of a different type: {new.dtype}, the tensor has {self.dtype}"
+                )
+            if new._array.shape != self._array.shape:
+                raise RuntimeError(
+                    f"assigned grad has data of a different size: {list(new.shape)}, the tensor has {list(self.shape)}"
+                )
+        self._grad = new
+        if current_mode().observers:
+            tell("clear", (self,))
+
+    @grad.deleter
+    def grad(self) -> None:
+        self._grad = None
+        if current_mode().observers:
+            tell("clear", (self,))
+
+    def retain_grad(self) -> None:
+        """Keep the gradient of this non-leaf in `.grad` too. Call it before backward; nothing changes on a leaf."""
+        edge = edge_of(self)
+        if edge is None:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if type(edge) is not Leaf:
+            retain(edge, self)
+            if current_mode().observers:
+                tell("retain_grad", (self,))
+
+    @property
+    def retains_grad(self) -> bool:
+        """Whether this is a non-leaf that will keep its gradient."""
+        node = node_of(self._edge)
+        return node is not None and node.rare is not None and index_of(self._edge) in node.retained
+
+    def is_inference(self) -> bool:
+        """True for a tensor made in `inference_mode()`."""
+        return self._meta is not None and self._meta.inference
+
+    # -- Python's protocols
+
+    if not TYPE_CHECKING:  # to a type checker it would mean that a tensor has every attribute
+
+        def __getattr__(self, name: str):
+            raise missing(self, "ac.Tensor", name)
+
+    def __repr__(self) -> str:
+        suffixes = []
+        default = dtypes.get_default_dtype().numpy
+        without_suffix = (default, np.int64, np.bool_) if self._array.size else (default,)
+        if self._array.dtype not in without_suffix:
+            suffixes.append(f"dtype={self.dtype}")
+        if (node := node_of(edge_of(self))) is not None:
+            suffixes.append(f"grad_fn=<{node.name()}>")
+        elif self.requires_grad:
+            suffixes.append("requires_grad=True")
+        if (dual := dual_of(self)) is not None and dual.level in current_mode().levels:
+            suffixes.append(f"tangent={dual.tangent}")
+        return tensor_text(self._array, suffixes)
+
+    def __format__(self, spec: str) -> str:
+        return format(self._array.item(), spec) if self._array.ndim == 0 else object.__format__(self, spec)
+
+    def __bool__(self) -> bool:
+        if self._array.size != 1:
+            raise RuntimeError(
+                f"Boolean value of Tensor with {'more than one value' if self._array.size else 'no values'} "
+                "is ambiguous; use .any() or .all()"
+            )
+        return bool(self._array.item())
+
+    def _number(self):
+        if self._array.size != 1:
+            raise ValueError(
+                f"only one element tensors can be converted to Python scalars, not one of shape {list(self.shape)}"
+            )
+        if current_mode().observers:
+            tell("item", (self,))
+        return self._array.item()
+
+    def __float__(self) -> float:
+        return float(self._number())
+
+    def __int__(self) -> int:
+        return int(self._number())
+
+    def __index__(self) -> int:
+        if self._array.dtype.kind == "f" or self._array.size != 1:
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(self._array.item())
+
+    def __len__(self) -> int:
+        if self._array.ndim == 0:
+            raise TypeError("len() of a 0-d tensor")
+        return len(self._array)
+
+    def __contains__(self, value) -> bool:
+        if not isinstance(value, (Tensor, int, float, np.number)):
+            raise RuntimeError(
+                f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(value)}."
+            )
+        return bool((self._array == (value._array if isinstance(value, Tensor) else value)).any())
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __array__(self, dtype=None, copy=None) -> np.ndarray:
+        return np.array(self.numpy(), dtype, copy=copy)
+
+    def __reduce__(self):
+        return _rebuild, (type(self), self._array, self.requires_grad)
+
+    def __deepcopy__(self, memo: dict) -> Tensor:
+        if (node := node_of(edge_of(self))) is not None:
+            raise RuntimeError(
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol: this one is "
+                f"the result of {node.name()}. Copy its detach(), or use clone(), which stays in the graph."
+            )
+        copied = memo[id(self)] = _rebuild(type(self), _copy_of(self._array, memo), self.requires_grad)
+        if type(self) is Tensor:  # PyTorch copies the gradient of a plain tensor, not that of a Parameter
+            copied._grad = deepcopy(self._grad, memo)
+        return copied
+
+
+class Parameter(Tensor):
+    """A tensor that a `Module` registers when it is assigned to an attribute.
+
+    It requires gradients unless told otherwise.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.Parameter(ac.ones(2))
+    Parameter containing:
+    tensor([1., 1.], requires_grad=True)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, data=(), requires_grad: bool = True):
+        array = data._array if isinstance(data, Tensor) else np.zeros(0, dtypes.get_default_dtype().numpy)
+        return wrap(array, kind=cls).requires_grad_(requires_grad)
+
+    def __repr__(self) -> str:
+        return "Parameter containing:\n" + super().__repr__()
+
+
+def _address(array: np.ndarray) -> int:
+    return array.__array_interface__["data"][0]
+
+
+def _copy_of(array: np.ndarray, memo: dict) -> np.ndarray:
+    """A copy of an array for a deep copy, in which arrays that share memory go on sharing it: all of it is copied."""
+    owner = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    low, high = byte_bounds(owner)
+    memory = memo.get(("memory", id(owner)))
+    if memory is None:
+        memory = memo["memory", id(owner)] = np.empty(high - low, np.uint8)
+        np.ndarray(owner.shape, owner.dtype, memory, _address(owner) - low, owner.strides)[...] = owner
+    return np.ndarray(array.shape, array.dtype, memory, _address(array) - low, array.strides)
+
+
+def _rebuild(cls: type[Tensor], array: np.ndarray, requires_grad: bool) -> Tensor:
+    """A leaf around `array`, without a gradient: what copying and unpickling make of a tensor."""
+    return wrap(array, kind=cls).requires_grad_(requires_grad)
+
+
+def wrap(array, edge=None, cell: Version | None = None, kind: type[Tensor] = Tensor) -> Tensor:
+    """A tensor around `array` (or a NumPy scalar), without copying: the one place that makes one."""
+    tensor = new(kind)
+    tensor._array = array if type(array) is np.ndarray else np.asarray(array)
+    tensor._cell = Version() if cell is None else cell
+    tensor._edge, tensor._grad = edge, None
+    tensor._meta = Meta(inference=True) if current_mode().inference else None
+    return tensor
+
+
+def dual_of(tensor: Tensor) -> Dual | None:
+    """What makes a tensor dual; its level may have ended."""
+    return None if tensor._meta is None else tensor._meta.dual
+
+
+def with_tangent(primal: Tensor, level: int, tangent: Tensor) -> Tensor:
+    """The dual on the memory of `primal`, which may itself be dual at an outer level."""
+    dual = wrap(primal._array, edge_of(primal), primal._cell)
+    dual._meta = Meta(inference=primal.is_inference(), dual=Dual(level, primal, tangent))
+    return dual
+
+
+def edge_of(tensor: Tensor):
+    """The current edge of a tensor. That of a view may have to be rebuilt first, since its base was written."""
+    meta = tensor._meta
+    if meta is not None:
+        if meta.view is not None:
+            meta.view.refresh(tensor)
+        elif meta.dual is not None:
+            tensor._edge = edge_of(meta.dual.primal)
+    return tensor._edge
+
+
+def axis_of(dim: int, ndim: int) -> int:
+    """Axis number `dim` counted from the front. Raises IndexError naming the range; a 0-d tensor allows 0 and -1."""
+    n = max(ndim, 1)
+    if not -n <= dim < n:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})")
+    return dim % n
+
+
+def overlaps_itself(array: np.ndarray) -> bool:
+    """Whether several elements share one memory location, as those of an expanded tensor do."""
+    if array.flags.c_contiguous or array.size == 0:
+        return False
+    return any(step == 0 and n > 1 for step, n in zip(array.strides, array.shape))
+
+
+def retain(edge, tensor: Tensor) -> None:
+    """Have the reverse pass store in `tensor.grad` what arrives at `edge`."""
+    node: Any = node_of(edge)
+    node.retained[index_of(edge)] = ref(tensor)
+
+
+def check_differentiable(array_dtype) -> None:
+    """Raise unless tensors of this type can require gradients."""
+    if array_dtype.kind != "f":
+        raise RuntimeError(
+            f"only Tensors of floating point dtype can require gradients, not {dtypes.OF_NUMPY[array_dtype].name}; "
+            "write the numbers with a decimal point, or pass dtype=ac.float32"
+        )

@@ -1,0 +1,1 @@
+"""What the chapters use beside the engine: comparing engines, checking answers, looking at graphs."""

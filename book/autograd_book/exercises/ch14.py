@@ -1,0 +1,326 @@
+"""Exercises of chapter 14: the same question, three answers."""
+
+from contextlib import nullcontext
+
+import numpy as np
+
+from autograd_core import eager
+
+from ..check.exercise import Exercise, Mutant
+
+NOTHING, SHAPE, GRAPH = "nothing", "the shape", "no graph"
+
+
+def _squares(rt, engine, x, recording):
+    with nullcontext() if recording else rt.no_grad(), rt.session(engine) as s:
+        return s.mul(x, x)
+
+
+def _complaint(call):
+    """What a refusal is about, in the words that the exercise offers."""
+    try:
+        call()
+    except RuntimeError as error:
+        return SHAPE if "scalar" in str(error) else GRAPH
+    return NOTHING
+
+
+def _complaints(T):
+    x = T.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    with T.no_grad():
+        unrecorded = x * x
+    rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
+    p = _squares(rt, engine, rt.variable_from([1.0, 2.0, 3.0]), recording=False)
+    return {
+        "PyTorch, p.backward()": _complaint(unrecorded.backward),
+        "explicit runtime, p.backward(engine)": _complaint(lambda: p.backward(engine)),
+        "explicit runtime, with a cotangent of ones": _complaint(
+            lambda: p.backward_with(engine, rt.constant_from([1.0, 1.0, 1.0]))
+        ),
+    }
+
+
+def _hvp(T):
+    def hvp(rt, engine, f, x, v):
+        with rt.session(engine) as s:
+            loss = f(s, x)
+        g = rt.grad(engine, loss, x)
+        with rt.session(engine) as s:
+            gv = s.reduce_sum(s.mul(g, v), None)
+        return rt.grad(engine, gv, x).value()
+
+    return hvp
+
+
+FUNCTIONS = (
+    ("Σx³", lambda s, x: s.reduce_sum(s.mul(x, s.mul(x, x)), None), lambda x: (x**3).sum()),
+    ("(Σx)³", lambda s, x: s.mul(t := s.reduce_sum(x, None), s.mul(t, t)), lambda x: x.sum() ** 3),
+)
+
+
+def _points(rng):
+    """Of each function: a name with the point and the direction, the function in both systems, and the two."""
+    for name, in_session, in_pytorch in FUNCTIONS:
+        n = rng.integers(2, 5)
+        x, v = (np.round(rng.uniform(*ends, n), 2).tolist() for ends in ((2.1, 3.0), (4.0, 6.0)))
+        yield f"{name} at {x}, v = {v}", in_session, in_pytorch, x, v
+
+
+def _products(hvp, T, rng):
+    rows, slots = {}, []
+    for name, f, _, numbers, direction in _points(rng):
+        rt = eager.EagerRuntime()
+        x, v = rt.variable_from(numbers), rt.constant_from(direction)
+        rows[name] = hvp(rt, eager.CpuEngine.serial(), f, x, v)
+        slots.append(x.grad())
+    return rows | {"the slots of x": slots}
+
+
+def _products_in_pytorch(T, rng):
+    rows = {}
+    for name, _, f, *numbers in _points(rng):
+        rows[name] = T.autograd.functional.hvp(f, *(T.tensor(each, dtype=T.float64) for each in numbers))[1]
+    return rows | {"the slots of x": [None for _ in rows]}
+
+
+def _from_gradient(finish):
+    """An `hvp` that computes the gradient and leaves the rest to ``finish``."""
+
+    def hvp(rt, engine, f, x, v):
+        with rt.session(engine) as s:
+            loss = f(s, x)
+        return finish(rt, engine, rt.grad(engine, loss, x), x, v)
+
+    return hvp
+
+
+def _times_v(rt, engine, g, x, v):
+    with rt.session(engine) as s:
+        return s.mul(g, v).value()
+
+
+def _without_v(rt, engine, g, x, v):
+    with rt.session(engine) as s:
+        total = s.reduce_sum(g, None)
+    return rt.grad(engine, total, x).value()
+
+
+def _into_the_slot(rt, engine, g, x, v):
+    with rt.session(engine) as s:
+        gv = s.reduce_sum(s.mul(g, v), None)
+    gv.backward(engine)
+    return x.grad()
+
+
+def _alarm(T):
+    def backward_or_raise(loss, engine):
+        gradients = loss.backward(engine)
+        if not len(gradients):
+            raise RuntimeError("no variable was reached: the loss was not recorded")
+        return gradients
+
+    return backward_or_raise
+
+
+def _recorded_and_not(run, rng):
+    start = round(rng.uniform(1.5, 4.0), 2)
+    slot, outcome = run(start, recording=True)
+    _, unrecorded = run(start, recording=False)
+    return {f"{start}², recorded": outcome, "recorded: the slot of x": slot, "with no_grad": unrecorded}
+
+
+def _alarms(backward, T, rng):
+    def run(start, recording):
+        rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
+        x = rt.variable_from(start)
+        loss = _squares(rt, engine, x, recording)
+        try:
+            gradients = backward(loss, engine)
+        except RuntimeError as error:
+            return x.grad(), type(error).__name__
+        return x.grad(), "no error" if isinstance(gradients, eager.Gradients) else "no gradients returned"
+
+    return _recorded_and_not(run, rng)
+
+
+def _alarms_in_pytorch(T, rng):
+    def run(start, recording):
+        x = T.tensor(start, dtype=T.float64, requires_grad=True)
+        with T.set_grad_enabled(recording):
+            loss = x * x
+        try:
+            loss.backward()
+        except RuntimeError as error:
+            return x.grad, type(error).__name__
+        return x.grad, "no error"
+
+    return _recorded_and_not(run, rng)
+
+
+def _asks_only(loss, engine):
+    if not loss.tracks_grad():
+        raise RuntimeError("not recorded")
+
+
+def _loses_the_gradients(loss, engine):
+    if not len(loss.backward(engine)):
+        raise RuntimeError("not recorded")
+
+
+def _walks_twice(loss, engine):
+    _loses_the_gradients(loss, engine)
+    return loss.backward(engine)
+
+
+def _one_element(T):
+    def f(s, x):
+        return s.reshape(s.reduce_sum(x, None), (1,))
+
+    return f
+
+
+def _refusal(f, T, rng):
+    rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
+    x = rt.variable_from([1.0, 2.0, 3.0])
+    with rt.session(engine) as s:
+        y = f(s, x)
+    try:
+        y.backward(engine)
+        outcome = "no error"
+    except eager.EagerError as error:
+        outcome = error.kind
+    return {"elements": int(y.value().size), "it is recorded": y.tracks_grad(), "y.backward(engine)": outcome}
+
+
+EXERCISES = [
+    Exercise(
+        id="14.complaints",
+        title="What is complained about",
+        kind="worked",
+        minutes=4,
+        reference=_complaints,
+        hints=(
+            "Two things are wrong with p: it is no scalar, and it has no graph. Each system looks at one of them "
+            "first.",
+            "The explicit runtime looks at the shape before anything else, and an empty trace is no fault for it. "
+            "PyTorch asks for a scalar only where there is a graph to walk.",
+        ),
+        mutants=(
+            Mutant(
+                "PyTorch looks at the graph first",
+                "A missing cotangent matters only for an output that takes part; p does not.",
+                rows={"PyTorch, p.backward()": SHAPE},
+            ),
+            Mutant(
+                "The shape is asked before the trace",
+                "It is silent about a missing trace, and never about a shape.",
+                rows={"explicit runtime, p.backward(engine)": NOTHING},
+            ),
+            Mutant(
+                "Silence is its answer",
+                "With a cotangent the shape is right, and an output without a trace gives empty gradients.",
+                rows={"explicit runtime, with a cotangent of ones": GRAPH},
+            ),
+        ),
+    ),
+    Exercise(
+        id="14.hvp",
+        title="Hessian times vector",
+        kind="faded",
+        minutes=5,
+        reference=_hvp,
+        hints=(
+            "Which call returns a gradient that can be differentiated again, and leaves the slot alone?",
+            "g = rt.grad(engine, loss, x); the second session computes the sum of g times v; then rt.grad once more.",
+        ),
+        rows=_products,
+        torch=_products_in_pytorch,
+        mutants=(
+            Mutant(
+                "That is the gradient, times v",
+                "The sum of g times v has to be differentiated once more, with respect to x.",
+                _from_gradient(_times_v),
+            ),
+            Mutant(
+                "That is the gradient",
+                "The Hessian is the derivative of g, and v has not come in yet.",
+                _from_gradient(lambda rt, engine, g, x, v: g.value()),
+            ),
+            Mutant(
+                "v is not used",
+                "The derivative of the sum of g adds up each row of the Hessian. Multiply g by v before the sum.",
+                _from_gradient(_without_v),
+            ),
+            Mutant(
+                "The slot was filled",
+                "backward stores. rt.grad returns, and leaves x.grad() as it was.",
+                _from_gradient(_into_the_slot),
+            ),
+        ),
+    ),
+    Exercise(
+        id="14.alarm",
+        title="Give it an alarm",
+        kind="blank",
+        minutes=8,
+        reference=_alarm,
+        hints=(
+            "What does backward return when no variable was reached?",
+            "Raise a RuntimeError if len(gradients) is 0, and return the gradients otherwise.",
+        ),
+        rows=_alarms,
+        torch=_alarms_in_pytorch,
+        mutants=(
+            Mutant(
+                "It asks, and does not walk",
+                "tracks_grad() tells whether a backward is worth its while. The slot is filled by backward itself.",
+                _asks_only,
+            ),
+            Mutant(
+                "The gradients are lost",
+                "What backward returned is to be returned.",
+                _loses_the_gradients,
+            ),
+            Mutant(
+                "Walked twice",
+                "A second call of backward adds to the slot. Keep what the first one returned.",
+                _walks_twice,
+            ),
+            Mutant(
+                "Still silent",
+                "A loss without a trace gives empty gradients, and somebody has to look at their number.",
+                lambda loss, engine: loss.backward(engine),
+            ),
+        ),
+    ),
+    Exercise(
+        id="14.one",
+        title="One element, and refused",
+        kind="break",
+        minutes=6,
+        reference=_one_element,
+        hints=(
+            "What is a scalar for PyTorch, and what is one for the explicit runtime?",
+            "s.reshape takes a sum to the shape (1,): one element, and one axis too many.",
+        ),
+        rows=_refusal,
+        stated={"elements": 1, "it is recorded": True, "y.backward(engine)": "NonScalarGrad"},
+        mutants=(
+            Mutant(
+                "That is a scalar",
+                "A sum over all axes has the shape (), and backward runs. Give it an axis of length 1.",
+                lambda s, x: s.reduce_sum(x, None),
+            ),
+            Mutant(
+                "That has more than one element",
+                "PyTorch would refuse it too. The question is about a single number.",
+                lambda s, x: s.mul(x, x),
+            ),
+            Mutant(
+                "Nothing was recorded",
+                "A constant of one element is refused for its shape as well, but PyTorch would refuse it too.",
+                lambda s, x: s.constant_from([1.0]),
+            ),
+        ),
+    ),
+]
