@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from .call import ABSENT, apply, arrays_of, explained, given
-from .graph import PACKAGE_FILES, new_node
+from .graph import new_node
 from .modes import current_mode
 from .primitive import PUBLIC_NAMES, Primitive, signature
 from .record import FROZEN, extras
@@ -150,7 +150,6 @@ def compile_text(function: Any) -> None:
     """Put the text of an op in the place of its first call, where tracebacks, debuggers and `inspect` find it."""
     source, file = function.source, f"<autograd_core {function.__name__}>"
     linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
-    PACKAGE_FILES.add(file)
     made: dict[str, Any] = {}
     exec(compile(source, file, "exec"), function.__globals__, made)
     (result,) = made.values()

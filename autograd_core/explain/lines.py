@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from types import CodeType
 
-from ..core.graph import PACKAGE_FILES, describe
+from ..core.graph import describe, is_ours
 
 
 def user_source():
@@ -20,7 +20,7 @@ def user_source():
     frame = sys._getframe(1)
     while frame.f_back is not None:
         name = frame.f_code.co_filename
-        if name not in PACKAGE_FILES and not (folder and name.startswith(folder)):
+        if not is_ours[name] and not (folder and name.startswith(folder)):
             break
         frame = frame.f_back
     return frame.f_code, frame.f_lasti
