@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import autograd_core as ac
-from autograd_core.core.primitive import define, elementwise, general, linear, nondiff, registry
+from autograd_core.core.primitive import registry
+from autograd_core.core.table import define, elementwise, general, linear, nondiff
 from autograd_core.ops.shapes.shape import expand
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ...core.dtypes import float64
-from ...core.primitive import elementwise
+from ...core.table import elementwise
 from ...core.write import in_place
 from ..making.conversion import to
 from ..making.creation import ones_like, zeros_like

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import elementwise
+from ...core.table import elementwise
 from ...core.write import in_place
 
 __all__ = ["addcdiv", "addcmul", "lerp"]

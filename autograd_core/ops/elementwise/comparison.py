@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import dtypes
-from ...core.primitive import nondiff
+from ...core.table import nondiff
 from ...core.tensor import Tensor
 
 __all__ = [

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ...core import dtypes
-from ...core.primitive import elementwise
+from ...core.table import elementwise
 from ...core.tensor import Tensor
 from ..making.creation import ones_like, zeros_like
 from ..shapes.shape import transpose

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import elementwise, general, nondiff
+from ...core.table import elementwise, general, nondiff
 from ..making.creation import zeros_like
 from .arithmetic import mul, pow
 from .piecewise import sign, where

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import dtypes
-from ...core.primitive import nondiff
+from ...core.table import nondiff
 from .comparison import of_bits
 
 __all__ = ["bitwise_left_shift", "bitwise_right_shift", "gcd", "lcm"]

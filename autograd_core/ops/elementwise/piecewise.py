@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import dtypes
-from ...core.primitive import elementwise, linear
+from ...core.table import elementwise, linear
 from ..indexing.gathering import nonzero
 from ..making.creation import zeros_like
 from ..undifferentiated import no_derivative

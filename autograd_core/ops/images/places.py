@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import general, linear
+from ...core.table import general, linear
 
 # -- places along one axis of n pixels
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import general
+from ...core.table import general
 
 # Arrays: x (N, C, pixels), weight and index (taps, N, places). Pixels are counted through all the images of the batch;
 # what lies outside has the number after the last.

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.primitive import linear
+from ...core.table import linear
 from ...core.tensor import Tensor, wrap
 from ...core.write import in_place, written_by
 from ..making.creation import tensor

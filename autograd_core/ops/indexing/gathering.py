@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.primitive import linear
+from ...core.table import linear
 from ...core.tensor import wrap
 from ..making.creation import array_of
 from ..shapes.shape import axis_of, expand, ravel, reshape

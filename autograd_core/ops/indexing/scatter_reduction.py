@@ -11,7 +11,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from ...core.primitive import general, linear
+from ...core.table import general, linear
 from ...core.tensor import Tensor
 from ...core.write import in_place
 from ..elementwise.piecewise import where

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import dtypes
-from ...core.primitive import general, linear
+from ...core.table import general, linear
 from ...core.write import in_place
 from ..making.creation import array_of, zeros_like
 from ..shapes.shape import along, axis_of, reshape

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import general
+from ...core.table import general
 from ..elementwise.piecewise import where
 from ..making.creation import array_of, zeros_like
 from ..reductions.scan import products_of_others

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from ...core import dtypes
-from ...core.primitive import elementwise, general
+from ...core.table import elementwise, general
 from ..elementwise.piecewise import abs, sign, where
 from ..indexing.brackets import index_backward
 from ..large_arrays import blocks

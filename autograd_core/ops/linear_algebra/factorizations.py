@@ -14,7 +14,7 @@ import numpy as np
 
 from ...core.call import has_dual
 from ...core.modes import is_grad_enabled
-from ...core.primitive import general, nondiff
+from ...core.table import general, nondiff
 from ...core.tensor import Tensor, wrap
 from ..elementwise.piecewise import where
 from ..making.creation import array_of, tril, triu

@@ -12,7 +12,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from ...core.primitive import general, linear
+from ...core.table import general, linear
 from ...core.tensor import Tensor, wrap
 from ..making.creation import array_of, tril, triu, zeros_like
 from ..reductions.selection import argsort

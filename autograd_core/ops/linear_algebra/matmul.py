@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...core.primitive import general
+from ...core.table import general
 from ..shapes.shape import reshape, squeeze, unsqueeze
 
 __all__ = ["bmm", "dot", "matmul", "mm", "mv", "outer", "vdot"]

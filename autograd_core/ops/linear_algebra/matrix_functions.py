@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import general, nondiff
+from ...core.table import general, nondiff
 from ..making.creation import eye, zeros_like
 from ..making.filling import zero
 from ..reductions.reduction import check_floating

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ...core.call import takes_numpy_names
-from ...core.primitive import general
+from ...core.table import general
 from ..elementwise.piecewise import sign, where
 from ..precision import carried_wide
 from ..reductions.reduction import amax, amin, check_floating, count, divide_or_zero, kept, numpy_axis, share, sum

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...core.primitive import general
+from ...core.table import general
 from ...core.tensor import axis_of
 from ..reductions.reduction import sum
 from ..shapes.shape import axes_of, permute, reshape, squeeze, unsqueeze

@@ -9,7 +9,7 @@ products and one triangular system, and their gradients are its gradient.
 
 from __future__ import annotations
 
-from ...core.primitive import general
+from ...core.table import general
 from ..making.creation import eye, tril, triu
 from ..reductions.reduction import check_floating
 from .matrix_checks import check_axes, on_diagonal

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import general, nondiff
+from ...core.table import general, nondiff
 from ..making.creation import array_of
 from .lu import factored, reordered
 from .matmul import LinAlgError

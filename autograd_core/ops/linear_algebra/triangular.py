@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import general
+from ...core.table import general
 from ..making.creation import tril, triu
 from .matrix_checks import broadcast_batches, check_matrices, check_square, check_system
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 
 from ...core import dtypes
-from ...core.primitive import linear
+from ...core.table import linear
 from ...core.tensor import Tensor
 from ..shapes.shape import clone, layout_of_copy
 from .creation import check_device

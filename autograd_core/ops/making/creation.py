@@ -11,7 +11,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.modes import current_mode, tell
-from ...core.primitive import linear
+from ...core.table import linear
 from ...core.tensor import Tensor, wrap
 
 __all__ = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import dtypes
-from ...core.primitive import elementwise, linear
+from ...core.table import elementwise, linear
 from ...core.write import in_place, written_by
 from .creation import zeros_like
 

@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from ...core.primitive import general
+from ...core.table import general
 from ..shapes.shape import unsqueeze
 
 # -- arrays (time, batch, position), where the positions are those of the target with its blanks

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import general
+from ...core.table import general
 from ..elementwise.piecewise import where
 from ..indexing.brackets import index_backward
 from ..linear_algebra.matmul import linear

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...core.primitive import general
+from ...core.table import general
 from ..elementwise.arithmetic import log, log1p
 from ..elementwise.piecewise import clamp_min
 from ..precision import folded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import linear
+from ...core.table import linear
 from ..indexing.brackets import add_at
 
 

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from ...core import dtypes
-from ...core.primitive import elementwise, general
+from ...core.table import elementwise, general
 from ..elementwise.arithmetic import exp
 from ..elementwise.piecewise import keep_where, where
 from ..elementwise.trigonometry import tanh

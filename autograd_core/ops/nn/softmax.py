@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import dtypes
-from ...core.primitive import general
+from ...core.table import general
 from ..elementwise.arithmetic import exp
 from ..large_arrays import blocks_of, line_sums
 from ..precision import carried_wide, carrier

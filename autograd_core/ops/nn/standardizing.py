@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ...core.primitive import general
+from ...core.table import general
 from ..elementwise.arithmetic import rsqrt
 from ..large_arrays import blocks_of, kept_ones, line_sums, trailing
 from ..precision import carrier

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import dtypes
-from ...core.primitive import linear
+from ...core.table import linear
 from ...core.tensor import Tensor
 from ..elementwise.comparison import logical_xor
 from ..indexing.brackets import narrow

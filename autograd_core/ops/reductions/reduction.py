@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.call import takes_numpy_names
-from ...core.primitive import elementwise, general, linear, nondiff
+from ...core.table import elementwise, general, linear, nondiff
 from ..elementwise.arithmetic import exp
 from ..precision import HALF, carried_wide, carrier, folded
 from ..shapes.shape import axes_of, axis_of, reshape

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import general, linear
+from ...core.table import general, linear
 from ..elementwise.arithmetic import exp
 from ..elementwise.piecewise import keep_where
 from ..indexing.gathering import scatter_sum

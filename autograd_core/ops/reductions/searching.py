@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import nondiff
+from ...core.table import nondiff
 from ...core.tensor import wrap
 from ..shapes.shape import axis_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.call import takes_numpy_names
-from ...core.primitive import general, linear, nondiff
+from ...core.table import general, linear, nondiff
 from ...core.tensor import Tensor
 from ..elementwise.piecewise import maximum, minimum
 from ..indexing.gathering import gather

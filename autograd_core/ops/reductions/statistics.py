@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from ...core.call import takes_numpy_names
-from ...core.primitive import general, nondiff
+from ...core.table import general, nondiff
 from ..elementwise.arithmetic import sqrt
 from ..elementwise.comparison import isnan
 from ..elementwise.piecewise import clip, keep_where

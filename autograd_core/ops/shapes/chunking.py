@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import linear
+from ...core.table import linear
 from ...core.tensor import Tensor
 from ..indexing.brackets import select_view, slice_view
 from .shape import along, axis_of

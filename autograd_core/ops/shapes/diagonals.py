@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import linear
+from ...core.table import linear
 from .shape import axis_of, clone, reshape
 
 __all__ = ["diag", "diag_embed", "diagflat", "diagonal", "diagonal_scatter"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import linear
+from ...core.table import linear
 from ...core.tensor import Size, Tensor, wrap
 from ..indexing.gathering import index_select
 from .shape import axis_of, clone, common_shape, expand, flatten, flip, reshape, unsqueeze, view

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import linear
+from ...core.table import linear
 from ..indexing.brackets import select_view, slice_view
 from ..making.creation import zeros
 from .forms import atleast_1d, atleast_2d, atleast_3d

@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 
-from ...core.primitive import linear
+from ...core.table import linear
 from ...core.tensor import Tensor, axis_of
 from ..precision import folded
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.lib.array_utils import byte_bounds
 
 from ...core.modes import current_mode
-from ...core.primitive import general, linear
 from ...core.record import record
+from ...core.table import general, linear
 from ...core.tensor import Leaf, Tensor, edge_of, wrap
 from ...core.write import check_history, count_write, take_history
 from ..indexing.scattering import masked_fill

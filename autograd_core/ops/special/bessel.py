@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...core.primitive import elementwise, nondiff
+from ...core.table import elementwise, nondiff
 from ..elementwise.piecewise import sign, where
 from .through_scipy import compiled, of_one
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...core.primitive import elementwise
+from ...core.table import elementwise
 from ..elementwise.arithmetic import log
 from ..elementwise.piecewise import where
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...core.primitive import elementwise
+from ...core.table import elementwise
 from ..elementwise.arithmetic import exp, square
 from .through_scipy import of_one
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...core.primitive import elementwise
+from ...core.table import elementwise
 from ..elementwise.arithmetic import exp, log
 from ..undifferentiated import no_derivative
 from .through_scipy import of_one, of_two

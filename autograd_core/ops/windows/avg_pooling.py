@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ...core.primitive import linear
+from ...core.table import linear
 from ..elementwise.arithmetic import pow
 from ..elementwise.piecewise import abs, sign
 from ..nn.nonlinearities import relu

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import general
+from ...core.table import general
 from ...core.tensor import wrap
 from ..indexing.gathering import index_select
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...core.primitive import linear
+from ...core.table import linear
 from ..precision import carrier
 from ..shapes.shape import reshape, squeeze, unsqueeze
 from .placements import col2im as add_columns

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ...core.primitive import general
+from ...core.table import general
 from ..large_arrays import blocks
 from ..precision import carrier
 from ..reductions.reduction import sum

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ...core.primitive import general
+from ...core.table import general
 from ..making.random import rand
 from .max_pooling import add_to_planes
 from .placements import per_axis, refuse

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from ...core.primitive import general, linear
+from ...core.table import general, linear
 from ..precision import carrier
 from ..shapes.shape import along
 from .placements import per_axis, refuse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import linear
+from ...core.table import linear
 from ..shapes.shape import along, axis_of
 
 __all__: list[str] = []  # PyTorch has `unfold` as a method; `nn.functional.unfold` is another op
