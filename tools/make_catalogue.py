@@ -232,6 +232,7 @@ def saved_by(primitive: Primitive) -> str:
 POINTS = 161
 # The first range is taken in which a function and its derivative are finite; these have a pole or a bend elsewhere.
 RANGES = ((-4.0, 4.0), (-0.98, 0.98), (0.1, 4.0), (0.02, 0.98), (1.02, 5.0))
+OWN = {name for family in ac.ops.FAMILIES for name in getattr(family, "OWN", ())}  # PyTorch does not have them
 OWN_RANGES = {"tan": (-1.3, 1.3), "nn.functional.relu6": (-2.0, 8.0), "sinc": (-4.0, 4.0)}
 
 
@@ -516,6 +517,7 @@ def table(found: list[Function], record: dict, idents: dict[str, str]) -> dict:
                 "row": f.primitive is not None,
                 "marks": {shown: mark(check, f, record) for check, shown in CHECKS.items()},
                 "unexamined": unexamined(f),
+                "own": f.name in OWN,
                 "points": f.plot and [f.plot.low, f.plot.high, POINTS],
             }
             for f in found

@@ -4,7 +4,7 @@ This page binds it to `Tensor` as methods, in-place methods and operators.
 
 Each family lists its public functions in `__all__`; the names that are methods too in `METHODS`; those whose method
 takes its sizes or axes one by one (`x.reshape(2, 3)`) in `VARIADIC`; those that are read without a call in
-`PROPERTIES`; and in `IN_PLACE` the ops that have an in-place form.
+`PROPERTIES`; in `IN_PLACE` the ops that have an in-place form; and in `OWN` what PyTorch does not have.
 
 The arithmetic is NumPy's, without its warnings: `ac.log(ac.tensor(-1.0))` is nan in silence, as in PyTorch.
 `np.errstate(invalid="raise")` around a computation makes NumPy stop at the first nan.
