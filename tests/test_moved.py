@@ -1,0 +1,81 @@
+"""Old names of modules still lead to what they held, and say where that is now."""
+
+import importlib
+import subprocess
+import sys
+import warnings
+
+import pytest
+
+import autograd_core as ac
+from autograd_core.moved import MOVED, MOVED_NAMES, new_places
+
+
+@pytest.fixture(autouse=True)
+def forgotten():
+    """No old name has been imported yet."""
+    for name in list(sys.modules):
+        if new_places(name) is not None:
+            del sys.modules[name]
+    for name in MOVED.keys() & vars(ac).keys():
+        delattr(ac, name)
+
+
+@pytest.fixture
+def told():
+    """What a reader is told, each once."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield lambda: {str(warning.message) for warning in caught if warning.category is FutureWarning}
+
+
+@pytest.mark.parametrize("old", [old for old in MOVED if not old.endswith("__main__")])
+def test_an_old_name_gives_what_was_there(old, told):
+    module = importlib.import_module(f"autograd_core.{old}")
+    where = " and ".join(MOVED[old])
+    assert f"autograd_core.{old} is {where} now; the old name goes with the next release" in told()
+    for place in MOVED[old]:
+        names = [name for name in vars(importlib.import_module(place)) if name[:2] != "__"]
+        assert set(names) <= vars(module).keys()
+
+
+def test_what_stands_below_an_old_name_moved_with_it(told):
+    from autograd_core.viz.picture import picture
+
+    assert any(text.startswith("autograd_core.viz.picture is autograd_book.look.picture now") for text in told())
+    assert picture is importlib.import_module("autograd_book.look.picture").picture
+
+
+def test_the_imports_of_a_notebook_of_last_year():
+    with pytest.warns(FutureWarning):
+        from autograd_core.classroom import check, hand_in, listing
+        from autograd_core.primitive import elementwise, registry
+
+        from autograd_core.testing import compare, contrast, raises, warns
+    assert all(map(callable, (check, hand_in, listing, elementwise, compare, contrast, raises, warns)))
+    assert "mul" in registry
+
+
+@pytest.mark.parametrize("name", MOVED_NAMES)
+def test_an_old_name_in_a_module_that_stayed(name):
+    module, _, own = name.rpartition(".")
+    with pytest.warns(FutureWarning, match=f"{name} is {MOVED_NAMES[name]}.{own} now"):
+        assert getattr(importlib.import_module(module), own) is getattr(importlib.import_module(MOVED_NAMES[name]), own)
+
+
+def test_as_an_attribute_of_the_package():
+    with pytest.warns(FutureWarning, match=r"autograd_core\.viz is autograd_book\.look now"):
+        assert callable(ac.viz.microscope)
+
+
+@pytest.mark.parametrize("old", ["explain", "classroom"])
+def test_a_command_under_its_old_name(old):
+    done = subprocess.run([sys.executable, "-m", f"autograd_core.{old}", "--help"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "usage: python -m autograd_" in done.stdout and "the old name goes with the next release" in done.stderr
+
+
+def test_a_name_that_never_was_is_not_found():
+    with pytest.raises(ModuleNotFoundError, match=r"autograd_core\.vizz"):
+        importlib.import_module("autograd_core.vizz")
+    assert new_places("autograd_core.ops") is None and new_places("numpy.viz") is None
