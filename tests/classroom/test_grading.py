@@ -237,7 +237,7 @@ def test_of_two_beliefs_the_one_that_explains_more_is_named(asked):
 
 @pytest.mark.parametrize("fields", [{}, {"answer": 1, "rows": {"a": 1}}])
 def test_a_mutant_is_an_answer_or_its_rows(fields):
-    with pytest.raises(TypeError, match=r"mutant 'x' needs either answer= or rows="):
+    with pytest.raises(TypeError, match=r"mutant 'x' needs one of answer=, rows= and instead="):
         Mutant("x", "y", **fields)
 
 
