@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from autograd_book.check import Limits, Mutant, attempt, check, judge
+from autograd_book.check import AnswerLimits, Mutant, attempt, check, judge
 from autograd_book.compare import engines
 
 BOTH = {"a": 2.0, "b": None}
@@ -37,7 +37,7 @@ def drawn(asked):
             Mutant("A square", "It is not the double.", lambda x: x**2),
             Mutant("A root of a negative", "It has none.", lambda x: math.sqrt(-x)),
         ),
-        limits=Limits(seconds=0.5, megabytes=500),
+        limits=AnswerLimits(seconds=0.5, megabytes=500),
     )
 
 

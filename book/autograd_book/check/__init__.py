@@ -39,14 +39,14 @@ from .attempt import Attempt, attempt
 from .catalog import Catalog, exercises, find
 from .exercise import Exercise, Mutant
 from .grading import check, judge
-from .limits import Limits
+from .limits import AnswerLimits
 from .verdict import Row, Verdict
 
 __all__ = [
+    "AnswerLimits",
     "Attempt",
     "Catalog",
     "Exercise",
-    "Limits",
     "Mutant",
     "Row",
     "Verdict",

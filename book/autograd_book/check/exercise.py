@@ -9,7 +9,7 @@ import numpy as np
 
 from ..wording import translate as _
 from .chapters import asked
-from .limits import Limits
+from .limits import AnswerLimits
 from .solution import answer_in
 
 Kind = Literal["worked", "faded", "blank", "break"]
@@ -110,7 +110,7 @@ class Exercise:
     mutants: tuple[Mutant, ...] = ()
     rows: RowsOf = table
     tolerance: float = 1e-6
-    limits: Limits = field(default=Limits())
+    limits: AnswerLimits = field(default=AnswerLimits())
     torch: Callable[[Any, np.random.Generator], Rows] | None = None
     jax: Callable[[Any, np.random.Generator], Rows] | None = None
     differences: Callable[[np.random.Generator], Rows] | None = None
