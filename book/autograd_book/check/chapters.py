@@ -91,17 +91,25 @@ def _formula(tex: str) -> str:
     return re.sub(r"(\w)?\\([a-z]+)", lambda command: " ".join(filter(None, command.groups())), tex)
 
 
+def asked(id: str) -> Asked:
+    """What its chapter says of an exercise. Raises `LookupError` when no chapter asks it."""
+    found = _installed() if INSTALLED.exists() else _of_chapter(id[:2])
+    if id not in found:
+        raise LookupError(f"no chapter asks the exercise {id}; its heading, stub, hints and solution belong there")
+    return found[id]
+
+
 @cache
-def asked() -> dict[str, Asked]:
-    """The exercises of all chapters by id."""
-    if INSTALLED.exists():
-        return {id: Asked(*fields) for id, fields in json.loads(INSTALLED.read_text("utf-8")).items()}
-    found: dict[str, Asked] = {}
-    for path in sorted(BOOK.glob("[0-9][0-9]_*.md")):
-        found |= read(path.read_text("utf-8"))
-    return found
+def _of_chapter(number: str) -> dict[str, Asked]:
+    return {id: each for page in BOOK.glob(f"{number}_*.md") for id, each in read(page.read_text("utf-8")).items()}
+
+
+@cache
+def _installed() -> dict[str, Asked]:
+    return {id: Asked(*fields) for id, fields in json.loads(INSTALLED.read_text("utf-8")).items()}
 
 
 def as_json() -> str:
     """The exercises of all chapters as the text of `chapters.json`."""
-    return json.dumps({id: astuple(exercise) for id, exercise in asked().items()}, ensure_ascii=False)
+    found = {id: astuple(each) for n in range(100) for id, each in _of_chapter(f"{n:02}").items()}
+    return json.dumps(found, ensure_ascii=False)

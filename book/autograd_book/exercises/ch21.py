@@ -34,7 +34,7 @@ CAUSES = {
 
 def shown(name):
     """A program as the chapter shows it."""
-    return names_in(asked()[f"21.{name}"].program)[name]
+    return names_in(asked(f"21.{name}").program)[name]
 
 
 def _examined(answer, T, rng) -> dict[str, Any]:
