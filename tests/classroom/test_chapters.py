@@ -101,6 +101,11 @@ def test_an_exercise_without_a_heading_or_a_hint_is_named(lacking):
         chapters.read(CHAPTER.replace(lacking, ""))
 
 
+def test_a_formula_that_no_verdict_can_show_is_named():
+    with pytest.raises(ValueError, match=r"cannot show the formula .*frac.* write it with /"):
+        chapters.plain(r"It is $\frac{x}{2}$.")
+
+
 def test_a_package_without_chapters_asks_the_same(monkeypatch, tmp_path, fresh):
     here = chapters.asked("02.keep")
     (tmp_path / "chapters.json").write_text(chapters.as_json(), "utf-8")

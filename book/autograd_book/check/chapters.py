@@ -68,10 +68,14 @@ def read(chapter: str) -> dict[str, Asked]:
 def plain(markdown: str) -> str:
     r"""A hint without markup, on one line. In a formula a power becomes `**`, a dot `*`, and a command its name.
 
+    Raises `ValueError` for a formula that needs more than that, such as a fraction with a bar.
+
     >>> plain("Put `a.retain_grad()` *before* the walk.")
     'Put a.retain_grad() before the walk.'
     >>> plain(r"It is $3 \cdot 2^{-52}$, or $3x\varepsilon$ at $x_0$.")
     'It is 3 * 2**-52, or 3x eps at x_0.'
+    >>> plain(r"Its slope is $x / \sqrt{x^2 + 1}$.")
+    'Its slope is x / sqrt(x**2 + 1).'
     """
     pieces = re.split(r"(`[^`]+`|\$[^$]+\$)", " ".join(markdown.split()))
     return "".join(map(_piece, pieces))
@@ -88,6 +92,9 @@ def _piece(text: str) -> str:
 def _formula(tex: str) -> str:
     tex = tex.replace(r"\cdot", "*").replace(r"\varepsilon", r"\eps").replace("\\ ", " ")
     tex = re.sub(r"\^\{([^}]*)\}|\^", r"**\1", tex)
+    tex = re.sub(r"\\sqrt\{([^{}]*)\}", r"\\sqrt(\1)", tex)
+    if "{" in tex or r"\frac" in tex:
+        raise ValueError(f"a verdict cannot show the formula {tex!r} of a hint; write it with /, ^ and names")
     return re.sub(r"(\w)?\\([a-z]+)", lambda command: " ".join(filter(None, command.groups())), tex)
 
 
