@@ -51,6 +51,10 @@ assert check("99.double", double)
 """
 
 
+def at_four(double, T, rng):
+    return {"double of 4": double(4)}
+
+
 @pytest.fixture
 def fresh():
     """Nothing is read yet, and what a test reads is forgotten."""
@@ -72,7 +76,7 @@ def one_chapter(monkeypatch, tmp_path, fresh):
 
 
 def test_a_chapter_gives_title_hints_and_the_reference(one_chapter):
-    exercise = from_chapter("99.double", kind="blank", minutes=1)
+    exercise = from_chapter("99.double", kind="blank", minutes=1, rows=at_four)
     assert exercise.title == "The double"
     assert exercise.hints == ("What is 2**1 * x?", "It is x + x, or twice x.")
     assert exercise.reference(ac)(4) == 8
@@ -80,7 +84,7 @@ def test_a_chapter_gives_title_hints_and_the_reference(one_chapter):
 
 def test_a_mutant_says_what_it_changes_of_the_solution(one_chapter):
     mutants = (Mutant("Squared", "Twice is not squared.", instead={"2 * x": "x * x"}),)
-    exercise = from_chapter("99.double", kind="blank", minutes=1, mutants=mutants)
+    exercise = from_chapter("99.double", kind="blank", minutes=1, rows=at_four, mutants=mutants)
     assert exercise.mutants[0].answer(4) == 16
 
 
@@ -90,9 +94,14 @@ def test_words_that_the_solution_does_not_have_once_are_named(words, times):
         answer_in("y = lambda x: 2 * x\nassert check('99.y', y)", {words: "5"})
 
 
+def test_what_was_typed_is_no_reference(one_chapter):
+    with pytest.raises(TypeError, match=r"99\.double .* needs reference=, which computes them"):
+        from_chapter("99.double", kind="blank", minutes=1)
+
+
 def test_an_exercise_that_no_chapter_asks_is_named(one_chapter):
     with pytest.raises(LookupError, match=r"no chapter asks the exercise 99\.triple"):
-        from_chapter("99.triple", kind="blank", minutes=1)
+        from_chapter("99.triple", kind="blank", minutes=1, rows=at_four)
 
 
 @pytest.mark.parametrize("lacking", ["### The double", ":::{dropdown} Second hint"])

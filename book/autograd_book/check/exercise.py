@@ -129,11 +129,13 @@ def from_chapter(
 ) -> Exercise:
     """An exercise whose title, hints and solution stand in its chapter; the other fields are those of `Exercise`.
 
-    Without a ``reference`` the solution is the reference. It has to be a program then, which runs with PyTorch: a
-    number that was worked out by hand cannot say whether it is right.
+    Without a ``reference`` the solution is the reference, and ``rows`` has to run it, or run PyTorch on it.
 
-    Raises `LookupError` when no chapter asks the exercise.
+    Raises `LookupError` when no chapter asks the exercise, and `TypeError` for rows that would be right because they
+    were typed.
     """
+    if reference is None and fields.get("rows", table) is table:
+        raise TypeError(f"{id} takes its rows as they were typed, so it needs reference=, which computes them")
     here = asked(id)
     first, second = here.hints
     return Exercise(
