@@ -118,5 +118,7 @@ def _installed() -> dict[str, Asked]:
 
 def as_json() -> str:
     """The exercises of all chapters as the text of `chapters.json`."""
+    if INSTALLED.exists():
+        return INSTALLED.read_text("utf-8")
     found = {id: astuple(each) for n in range(100) for id, each in _of_chapter(f"{n:02}").items()}
     return json.dumps(found, ensure_ascii=False)
