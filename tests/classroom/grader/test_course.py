@@ -193,7 +193,7 @@ def test_the_report_names_questions_of_the_bank(tmp_path):
 BARE = """import runpy, sys
 sys.modules[sys.argv.pop(1)] = None
 sys.argv[0] = "classroom"
-runpy.run_module("autograd_book.check", run_name="__main__")"""
+runpy.run_module("autograd_teaching", run_name="__main__")"""
 
 
 @pytest.mark.parametrize("module", ["psutil", "distributed", "rich", "jinja2", "fcntl"])
