@@ -16,7 +16,6 @@ import inspect
 import io
 import json
 import re
-import shutil
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -25,7 +24,7 @@ from dataclasses import dataclass, field
 from doctest import DocTestParser
 from functools import cached_property
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -106,7 +105,7 @@ def quiet() -> Iterator[None]:
 def families() -> Iterator[ModuleType]:
     """The modules that define the calculus."""
     for package in (ac.ops, ac.nn.functional, ac.linalg):
-        for module in iter_modules(package.__path__, package.__name__ + "."):
+        for module in walk_packages(package.__path__, package.__name__ + "."):
             if module.name != "autograd_core.ops.interop":  # NumPy's protocols, not functions
                 yield importlib.import_module(module.name)
     yield importlib.import_module("autograd_core.masked")
@@ -121,7 +120,9 @@ def defined_in(module: ModuleType) -> Iterator[Any]:
         for alias in statement.names
     }
     for name, value in vars(module).items():
-        if name not in imported and inspect.isfunction(value):
+        if name in imported or not inspect.isfunction(value):
+            continue
+        if hasattr(value, "primitive") or value.__module__ == module.__name__:  # else it is another module's, renamed
             yield value
 
 
@@ -150,7 +151,7 @@ def functions() -> list[Function]:
         elif owner is None or not (path.startswith("Tensor.") or is_in_place(path)):
             if id(value) not in home or not inspect.isfunction(value):
                 continue
-            family = home[id(value)].removeprefix("autograd_core.").removeprefix("ops.")
+            family = family_of(home[id(value)])
             owner = found[id(value)] = Function(value, family, [])
         owner.paths.append(path)
         owners[path] = owner
@@ -158,6 +159,11 @@ def functions() -> list[Function]:
         own = getattr(function.primitive, "name", function.value.__name__)
         function.paths.sort(key=lambda path: path.rpartition(".")[2] != own)  # the others are its aliases
     return sorted(found.values(), key=lambda f: (f.family, f.name.removeprefix("Tensor.").strip("_").lower(), f.name))
+
+
+def family_of(module: str) -> str:
+    """What a module is called here: one of `ops` by its name alone, whatever folder it is in."""
+    return module.rpartition(".")[2] if module.startswith("autograd_core.ops.") else module.partition(".")[2]
 
 
 def is_in_place(path: str) -> bool:
@@ -475,7 +481,7 @@ def title(family: str) -> str:
     """The heading of a family: the name of its module in words."""
     package, _, module = family.rpartition(".")
     words = module.replace("_", " ")
-    words = {"linalg": "matrix products", "lu": "LU", "ctc": "CTC", "avg pooling": "average pooling"}.get(words, words)
+    words = {"matmul": "matrix products", "lu": "LU", "ctc": "CTC", "avg pooling": "average pooling"}.get(words, words)
     return words[0].upper() + words[1:] + (f" ({package})" if package else "")
 
 
@@ -485,15 +491,15 @@ def file_of(family: str) -> str:
 
 def page(family: str, members: list[Function], record: dict, idents: dict[str, str]) -> str:
     """The page of one family."""
-    module = importlib.import_module(f"autograd_core.{family}" if is_outside(family) else f"autograd_core.ops.{family}")
-    about = " ".join((inspect.getdoc(module) or "").split("\n\n")[0].split())
+    about = " ".join((inspect.getdoc(module_of(family)) or "").split("\n\n")[0].split())
     lines = [f"# {title(family)}", "", escaped(about), ""]
     lines.append("How to read an entry: [](../24_catalogue.md).\n")
     return "\n".join(lines) + "\n" + "\n".join(section(f, record, idents[f.name]) for f in members)
 
 
-def is_outside(family: str) -> bool:
-    return "." in family or family == "masked"
+def module_of(family: str) -> ModuleType:
+    """The module of a family."""
+    return next(module for module in families() if family_of(module.__name__) == family)
 
 
 def table(found: list[Function], record: dict, idents: dict[str, str]) -> dict:
@@ -517,6 +523,18 @@ def table(found: list[Function], record: dict, idents: dict[str, str]) -> dict:
     }
 
 
+def write(made: dict[str, str], folder: Path) -> None:
+    """Bring a folder to these files; one that says the same already is left as it is, and is not rendered again."""
+    folder.mkdir(exist_ok=True)
+    for old in folder.iterdir():
+        if old.name not in made:
+            old.unlink()
+    for name, text in made.items():
+        path = folder / name
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
+
+
 def main() -> None:
     if not RECORD.exists():
         sys.exit(f"{RECORD.relative_to(ROOT)} is missing. Make it: pytest tests/conformance --whole --record")
@@ -527,12 +545,11 @@ def main() -> None:
         if known:
             sys.exit(f"no function is known for these entries of {RECORD.name}: {', '.join(known)}")
     idents = anchors(found)
-    shutil.rmtree(PAGES, ignore_errors=True)
-    PAGES.mkdir()
+    made = {"functions.json": json.dumps(table(found, record, idents), indent=1, ensure_ascii=False)}
     for family in dict.fromkeys(f.family for f in found):
         members = [f for f in found if f.family == family]
-        (PAGES / f"{file_of(family)}.md").write_text(page(family, members, record, idents))
-    (PAGES / "functions.json").write_text(json.dumps(table(found, record, idents), indent=1, ensure_ascii=False))
+        made[f"{file_of(family)}.md"] = page(family, members, record, idents)
+    write(made, PAGES)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
     python tools/make_stubs.py
 
 Editors and type checkers cannot see functions that are made while the package is imported. This writes them down:
-`autograd_core/_functions.pyi` for `ac.name(...)` and `autograd_core/_methods.pyi` for `tensor.name(...)`. A test
-compares both with what this would write.
+`autograd_core/_functions.pyi` for `ac.name(...)` and `autograd_core/_methods.pyi` for `tensor.name(...)`: signatures
+alone, since the documentation is that of the functions. A test compares both with what this would write.
 """
 
 import ast
@@ -125,20 +125,15 @@ def returns(name: str, op) -> str:
 
 
 def stub(name: str, op, method: bool = False) -> str:
-    """The stub of one function, or method, with its documentation."""
-    indent = "    " if method else ""
-    lines = [line.rstrip() for line in inspect.cleandoc(op.__doc__ or "").splitlines()]
-    doc = "\n".join(
-        [f'{indent}    r"""{lines[0] if lines else ""}', *(f"{indent}    {x}" if x else "" for x in lines[1:])]
-    )
+    """The stub of one function, or method."""
     signature = parameters(name, inspect.signature(op), method)
-    return f'{indent}def {name}({signature}) -> {apart_from_methods(returns(name, op))}:\n{doc}\n{indent}    """\n'
+    return f"def {name}({signature}) -> {apart_from_methods(returns(name, op))}: ...\n"
 
 
 def functions() -> str:
     """The text of `_functions.pyi`."""
     names = sorted({name: getattr(family, name) for family in ops.FAMILIES for name in family.__all__}.items())
-    return HEADER + "\n" + "\n".join(stub(name, op) for name, op in names if inspect.isfunction(op))
+    return HEADER + "\n" + "".join(stub(name, op) for name, op in names)
 
 
 def methods() -> str:
@@ -156,7 +151,7 @@ def methods() -> str:
         arguments = ", ".join(["self", *(f"{p}: Any" for p in list(inspect.signature(op).parameters)[1:])])
         remark = "  # type: ignore[override]" if name in ("__eq__", "__ne__") else ""
         text += f"    def {name}({arguments}) -> {RETURNS.get(name, 'Tensor')}: ...{remark}\n"
-    return text + "\n" + "\n".join(stub(name, op, method=True) for name, op in public)
+    return text + "\n" + "".join(f"    {stub(name, op, method=True)}" for name, op in public)
 
 
 def names_in_class_statement() -> set[str]:

@@ -19,12 +19,13 @@ from collections import namedtuple
 
 import numpy as np
 
-from ..core import calling, views
+from ..core import call, write
 from ..core.graph import node_of, rare_of, tick
 from ..core.modes import ModeSwitch, current_mode, inference_mode
 from ..core.primitive import Primitive
 from ..core.tensor import Dual, Meta, Tensor, edge_of, with_tangent, wrap
-from ..ops.shape import expand
+from ..core.view import replay
+from ..ops.shapes.shape import expand
 from .gradient import grad
 
 UnpackedDualTensor = namedtuple("UnpackedDualTensor", "primal tangent")
@@ -284,7 +285,7 @@ def _write(primitive: Primitive, self: Tensor, inputs: list, params: dict) -> Te
     """An in-place op of which an operand is dual: the value is written as ever, then the tangent of the destination."""
     level = level_of(inputs)
     if level is None:
-        views.write(primitive, inputs[0], tuple(inputs[1:]), params)
+        write.write(primitive, inputs[0], tuple(inputs[1:]), params)
         return self
     primals, tangents = [primal_of(v, level) for v in inputs], [tangent_of(v, level) for v in inputs]
     destination = primals[0]
@@ -292,7 +293,7 @@ def _write(primitive: Primitive, self: Tensor, inputs: list, params: dict) -> Te
         tangents[0] = tangents[0].clone()  # the write is about to overwrite it
     kept = [p.clone() if isinstance(p, Tensor) and p._cell is destination._cell else p for p in primals]
     pushed = _push(primitive, kept, tangents, _sequence(_call(primitive, kept, params)), params)[0]
-    views.write(primitive, destination, tuple(primals[1:]), params)
+    write.write(primitive, destination, tuple(primals[1:]), params)
     keep_tangents(_node_of_write(destination), level, [*tangents, pushed])
     if pushed is not None:
         write_tangent(self, pushed, level)
@@ -317,11 +318,11 @@ def _give_tangent(tensor: Tensor, level: int) -> Tensor:
     else:
         if tangent_of(view.base, level) is None:
             _give_tangent(view.base, level)
-        tangent = views.replay(tangent_of(view.base, level), view.chain)
+        tangent = replay(tangent_of(view.base, level), view.chain)
         view.base = primal_of(view.base, level)  # which keeps the history
     tensor._meta = Meta(dual=Dual(level, primal, tangent))
     return tangent
 
 
-calling.on_dual.append(_apply)
-views.on_dual_write.append(_write)
+call.on_dual.append(_apply)
+write.on_dual_write.append(_write)

@@ -11,18 +11,19 @@ from __future__ import annotations
 import functools
 import inspect
 import warnings
+from sys import _getframe
 from typing import Any
 from weakref import ref
 
 import numpy as np
 
-from ..core.calling import has_dual
+from ..core.call import has_dual
 from ..core.engine import as_tensors, check
-from ..core.graph import Node, Output, Rare, tick, user_position
+from ..core.graph import Node, Output, Rare, new_node, user_position
 from ..core.modes import ModeSwitch, current_mode, is_grad_enabled, no_grad, tell
-from ..core.recording import FROZEN, pack_saved
+from ..core.record import FROZEN, pack_saved
 from ..core.tensor import Tensor, dual_of, edge_of, with_tangent, wrap
-from ..core.views import check_history, take_history
+from ..core.write import check_history, take_history
 from .forward_ad import keep_tangents, level_of, primal_of, tangent_of, write_tangent
 
 
@@ -296,13 +297,12 @@ def _record(cls, ctx: FunctionCtx, inputs: tuple, edges: list, outputs: tuple) -
             f"If your Function modifies inplace an input that is a view of another Tensor, as {cls.__name__} does, it "
             "cannot return more than one Tensor. Give it a clone() of the view, or split it into two Functions."
         )
-    node = cls._node_class()
-    node.ctx, node.positions = ctx, [i for i, value in enumerate(inputs) if isinstance(value, Tensor)]
-    node.edges = tuple(edges[i] for i in node.positions)
-    node.params = node.extra = None
-    node.seq, node.source = tick(), user_position(3)
+    positions = [i for i, value in enumerate(inputs) if isinstance(value, Tensor)]
     kinds = [(o._array.shape, o._array.dtype) if isinstance(o, Tensor) else ((), None) for o in outputs]
-    node.shape, node.dtype = kinds[0] if len(outputs) == 1 else (None, None)
+    shape, dtype = kinds[0] if len(outputs) == 1 else (None, None)
+    own_edges = tuple(edges[i] for i in positions)
+    node: Any = new_node(None, None, own_edges, (), None, None, shape, dtype, _getframe(1), cls._node_class)
+    node.ctx, node.positions = ctx, positions
     node.rare = Rare(None if len(outputs) == 1 else tuple(kinds), _pull_back)
     made, numbers = [], {}
     for k, out in enumerate(outputs):

@@ -13,7 +13,7 @@ from ..core import graph
 from ..core.engine import running_pass
 from ..core.modes import Mode, ModeSwitch
 from ..core.tensor import Tensor, edge_of
-from ..core.views import count_write
+from ..core.write import count_write
 from .hooks import RemovableHandle, owner_of, register_hook
 
 

@@ -13,11 +13,10 @@ from contextvars import ContextVar
 
 import numpy as np
 
-from .calling import PUBLIC_NAMES
 from .graph import NOTHING_RARE, Leaf, Node, Output, Rare, describe, node_of, schedule
 from .modes import current_mode, set_mode
-from .primitive import FIRST_TWO_SAVED, ONLY_G, op
-from .recording import FROZEN
+from .primitive import FIRST_TWO_SAVED, ONLY_G, PUBLIC_NAMES, op
+from .record import FROZEN
 from .tensor import Tensor, dual_of, edge_of, overlaps_itself, with_tangent, wrap
 
 ndarray = np.ndarray
@@ -237,10 +236,12 @@ class _Pass:
     def _visit(self, nodes, ends, foreign) -> None:
         """Node by node: run the rules on the cotangent of the output, and pass the results on."""
         cotangents, owned, on_tensors = self.cotangents, self.owned, self.on_tensors
-        every_node_is_special = self.wanted is not None or self.anomaly is not None
+        wanted, targets, every_node_is_special = self.wanted, self.targets or (), self.anomaly is not None
         for node in nodes:
-            if every_node_is_special or node.rare is not None:
+            if every_node_is_special or node.rare is not None or node in targets:
                 self._meet(node)
+            elif wanted is not None and wanted.isdisjoint(node.edges):
+                cotangents.pop(node, None)  # a root that leads nowhere
             elif (g := cotangents.pop(node, None)) is not None:
                 if foreign:
                     self._check_again(node)
@@ -250,6 +251,8 @@ class _Pass:
                     raise RuntimeError(_released(node))
                 for i, rule, pick in node.plan.rules:
                     edge = edges[i]
+                    if wanted is not None and edge not in wanted:
+                        continue
                     if pick >= 0:
                         contribution = rule(g, saved[pick][0])
                     elif pick == ONLY_G:

@@ -9,6 +9,7 @@ graph holds a tensor only weakly, so there are no reference cycles.
 from __future__ import annotations
 
 import linecache
+import os
 import sys
 from collections.abc import Iterable
 from itertools import count
@@ -20,7 +21,20 @@ from weakref import ref
 _creation_order = attrgetter("seq")
 tick = count(1).__next__  # numbers the nodes; a node is always newer than the nodes it was computed from
 
-PACKAGE_FILES = frozenset(str(path) for path in Path(__file__).parent.rglob("*.py"))
+new = object.__new__
+
+PACKAGE = (str(Path(__file__).parents[1]) + os.sep, "<autograd_core ")  # its files, and the texts of ops
+
+
+class _IsOurs(dict):
+    """Source file -> whether it is one of this package. Each is looked at once, since every new node asks."""
+
+    def __missing__(self, file: str) -> bool:
+        ours = self[file] = file.startswith(PACKAGE)
+        return ours
+
+
+is_ours = _IsOurs()
 
 
 class Rare:
@@ -179,6 +193,19 @@ class Node:
         return f"<{self.name()} object at {id(self):#x}>"
 
 
+def new_node(op, plan, edges, saved, params, extra, shape, dtype, frame, kind: type[Node] = Node) -> Node:
+    """The node of an op that has just run: the one place that makes one. See `Node` for the parts.
+
+    `frame` is the one that called the op: the user's, or one on the way there.
+    """
+    node = new(kind)
+    node.op, node.plan, node.edges, node.saved, node.params, node.extra = op, plan, edges, saved, params, extra
+    node.shape, node.dtype, node.seq, node.rare = shape, dtype, tick(), None
+    code = frame.f_code
+    node.source = user_position(frame) if is_ours[code.co_filename] else (code, frame.f_lasti)
+    return node
+
+
 class Output:
     """Output number `index` of a node with several outputs. Two of them are equal when both parts are."""
 
@@ -253,13 +280,13 @@ def schedule(roots: Iterable) -> list[Node]:
     return nodes
 
 
-def user_position(depth: int = 2):
-    """Position of the innermost caller outside this package, as (code object, instruction).
+def user_position(frame=None):
+    """The position of the innermost caller outside this package, from `frame` outward, as (code object, instruction).
 
     No frame is kept alive.
     """
-    frame = sys._getframe(depth)
-    while frame.f_code.co_filename in PACKAGE_FILES and frame.f_back is not None:
+    frame = sys._getframe(2) if frame is None else frame
+    while is_ours[frame.f_code.co_filename] and frame.f_back is not None:
         frame = frame.f_back
     return frame.f_code, frame.f_lasti
 

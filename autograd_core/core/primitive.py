@@ -31,9 +31,9 @@ from typing import Any
 
 import numpy as np
 
-from .calling import PUBLIC_NAMES, binary_function, general_function, one_input_function, unary_function
 from .graph import Node
-from .recording import COMMON_SAVES
+
+PUBLIC_NAMES = {"x": "input", "y": "other", "xs": "tensors"}  # rules speak of x and y; signatures use PyTorch's names
 
 registry: dict[str, Primitive] = {}
 
@@ -52,8 +52,7 @@ class Plan:
         names = primitive.value_names(n_inputs)
         rules = {i: rule for i in wanted if (rule := primitive.rules[min(i, len(primitive.inputs) - 1)]) is not None}
         asked = {name for rule in rules.values() for name in primitive.rule_names[rule]}
-        saves = tuple(j for j, name in enumerate(names) if name in asked)
-        self.saves = COMMON_SAVES.get(saves, saves)
+        self.saves = tuple(j for j, name in enumerate(names) if name in asked)
         self.saved_names = tuple(names[j] for j in self.saves)
         self.extras: dict = {}
         self.rules, self.arguments = [], {}
@@ -86,6 +85,18 @@ class Plan:
             return "own", what  # the edge knows the shape and dtype of the value it belongs to
         self.extras[name] = (what, primitive.inputs.index(owner), primitive.star and owner == primitive.inputs[-1])
         return "extra", name
+
+
+class Plans(dict):
+    """The plans of an op, made when first asked for: mask of the wanted inputs -> plan; (mask, inputs) of a star op."""
+
+    def __init__(self, primitive: Primitive):
+        self.primitive = primitive
+
+    def __missing__(self, key) -> Plan:
+        mask, n = key if type(key) is tuple else (key, len(self.primitive.inputs))
+        plan = self[key] = Plan(self.primitive, [i for i in range(n) if mask >> i & 1], n)
+        return plan
 
 
 def op(name: str):
@@ -142,7 +153,7 @@ class Primitive:
         self.rules = tuple(rules) or (None,) * len(self.inputs)
         self.rule_names = {rule: tuple(inspect.signature(rule).parameters) for rule in rules if rule is not None}
         self._check_rules()
-        self.plans: dict = {}
+        self.plans = Plans(self)
         self.result_type = namedtuple(name, self.outputs) if len(self.outputs) > 1 else None
 
     @cached_property
@@ -188,10 +199,7 @@ class Primitive:
     def plan(self, mask: int, n_inputs: int | None = None) -> Plan:
         """The plan for the inputs whose bits are set in `mask`."""
         n = len(self.inputs) if n_inputs is None else n_inputs
-        plan = self.plans.get((mask, n))
-        if plan is None:
-            plan = self.plans[mask, n] = Plan(self, [i for i in range(n) if mask >> i & 1], n)
-        return plan
+        return self.plans[(mask, n) if self.star else mask]
 
     def explain(self) -> str:
         """What this op saves for each of its gradients."""
@@ -201,66 +209,6 @@ class Primitive:
             wants = ", ".join(self.rule_names.get(self.rules[i], ()))
             lines.append(f"  gradient for {name}: rule({wants}), saves {', '.join(plan.saved_names) or 'nothing'}")
         return "\n".join(lines)
-
-
-# -- defining an op
-
-
-def define(name: str, forward, inputs: str, kind: str, *rules, doc: str = "", example: str = "", **options) -> Any:
-    """Make an op of the kind "elementwise", "linear", "general" or "nondiff" and return its public function.
-
-    The function takes tensors (or arrays, then it returns arrays); a table row is one call of this.
-    CONTRIBUTING.md walks through one.
-
-    >>> import numpy as np, autograd_core as ac
-    >>> from autograd_core.core.primitive import define
-    >>> double = define("double", lambda x: 2 * x, "x", "linear", lambda g: 2 * g)
-    >>> x = ac.tensor([1.0, 3.0], requires_grad=True)
-    >>> double(x).sum().backward(); x.grad
-    tensor([2., 2.])
-    """
-    primitive = Primitive(name, forward, inputs, kind, rules, **options)
-    takes_params = (
-        bool(primitive.params) or primitive.star or len(primitive.outputs) > 1 or primitive.residuals or primitive.view
-    )
-    n = len(primitive.inputs)
-    if kind == "elementwise" and not takes_params and None not in rules and n <= 2:
-        make = unary_function if n == 1 else binary_function
-    elif n == 1 and not (
-        primitive.star or primitive.promote or primitive.residuals or len(primitive.outputs) > 1 or primitive.many
-    ):
-        make = one_input_function
-    else:
-        make = general_function
-    op = make(primitive)
-    op.__name__ = op.__qualname__ = name
-    op.__module__ = "autograd_core"
-    op.primitive, primitive.function, op.explain = primitive, op, primitive.explain
-    op.__signature__ = signature(primitive)
-    primitive.summary, primitive.example = doc, example
-    op.__doc__ = docstring(primitive)
-    registry[name] = primitive
-    return op
-
-
-def elementwise(name, forward, inputs, *rules, promote="common", **options) -> Any:
-    """An op that maps elements to elements; inputs broadcast. Its JVP is the sum of its rules."""
-    return define(name, forward, inputs, "elementwise", *rules, promote=promote, **options)
-
-
-def linear(name, forward, inputs, *rules, **options) -> Any:
-    """An op that is linear in its inputs together. Its JVP is the op itself on the tangents."""
-    return define(name, forward, inputs, "linear", *rules, **options)
-
-
-def general(name, forward, inputs, *rules, **options) -> Any:
-    """Any other differentiable op."""
-    return define(name, forward, inputs, "general", *rules, **options)
-
-
-def nondiff(name, forward, inputs, **options) -> Any:
-    """An op whose result never requires gradients: comparisons, rounding to indices, tests."""
-    return define(name, forward, inputs, "nondiff", **options)
 
 
 def signature(primitive: Primitive) -> inspect.Signature:
@@ -277,37 +225,3 @@ def signature(primitive: Primitive) -> inspect.Signature:
     if not isinstance(primitive.forward, np.ufunc):
         shown += list(inspect.signature(primitive.forward).parameters.values())[len(primitive.inputs) :]
     return inspect.Signature(shown)
-
-
-_DTYPE_SENTENCES = {
-    "common": "Inputs of unequal dtype are promoted as PyTorch does.",
-    "float": "Integers become the default floating dtype.",
-    "signed": "Inputs of unequal dtype are promoted as PyTorch does; RuntimeError for bools.",
-    None: "",
-}
-_SHAPE_SENTENCES = {
-    "elementwise": "Any shapes that broadcast together; a result of the broadcast shape.",
-    "nondiff": "The result does not require gradients.",
-}
-
-
-def docstring(primitive: Primitive) -> str:
-    """Documentation of an op made from its table row.
-
-    The summary, what shapes and dtypes do, what is saved, and an example.
-    """
-    parts = [primitive.summary or f"The op {primitive.name}."]
-    shapes = _SHAPE_SENTENCES.get(primitive.kind, "")
-    if primitive.kind == "elementwise" and len(primitive.inputs) == 1:
-        shapes = "Any shape; the result has the same."
-    facts = [shapes, _DTYPE_SENTENCES[primitive.promote]]
-    if primitive.kind != "nondiff":
-        values = primitive.value_names(len(primitive.inputs))
-        saved = [values[j] for j in sorted(primitive.plan((1 << len(primitive.inputs)) - 1).saves)]
-        names = ", ".join(PUBLIC_NAMES.get(n, n) for n in saved)
-        facts.append(f"Saves for backward: {names or 'nothing'}.")
-    parts.append(" ".join(fact for fact in facts if fact))
-    if primitive.example:
-        call, _, result = primitive.example.partition(" -> ")
-        parts.append("\n".join([">>> import autograd_core as ac", f">>> {call}", *([result] if result else [])]))
-    return "\n\n".join(part for part in parts if part)

@@ -108,9 +108,9 @@ class Tensor(TensorMethods):
 
     __array_priority__ = 1000
 
-    def __init__(self, data=()):
+    def __new__(cls, data=()):
         array = data._array if isinstance(data, Tensor) else np.array(data, dtypes.get_default_dtype().numpy)
-        initialize(self, array)
+        return wrap(array, kind=cls)
 
     # -- storage
 
@@ -481,10 +481,9 @@ class Parameter(Tensor):
 
     __slots__ = ()
 
-    def __init__(self, data=(), requires_grad: bool = True):
+    def __new__(cls, data=(), requires_grad: bool = True):
         array = data._array if isinstance(data, Tensor) else np.zeros(0, dtypes.get_default_dtype().numpy)
-        initialize(self, array)
-        self.requires_grad_(requires_grad)
+        return wrap(array, kind=cls).requires_grad_(requires_grad)
 
     def __repr__(self) -> str:
         return "Parameter containing:\n" + super().__repr__()
@@ -507,24 +506,14 @@ def _copy_of(array: np.ndarray, memo: dict) -> np.ndarray:
     return np.ndarray(array.shape, array.dtype, memory, _address(array) - low, array.strides)
 
 
-def initialize(tensor: Tensor, array: np.ndarray) -> None:
-    """Fill the slots of a new tensor without history."""
-    tensor._array, tensor._cell = array, Version()
-    tensor._edge = tensor._grad = None
-    tensor._meta = Meta(inference=True) if current_mode().inference else None
-
-
 def _rebuild(cls: type[Tensor], array: np.ndarray, requires_grad: bool) -> Tensor:
     """A leaf around `array`, without a gradient: what copying and unpickling make of a tensor."""
-    tensor = new(cls)
-    initialize(tensor, array)
-    tensor.requires_grad = requires_grad
-    return tensor
+    return wrap(array, kind=cls).requires_grad_(requires_grad)
 
 
-def wrap(array, edge=None, cell=None) -> Tensor:
-    """A tensor around `array` (or a NumPy scalar), without copying."""
-    tensor = new(Tensor)
+def wrap(array, edge=None, cell: Version | None = None, kind: type[Tensor] = Tensor) -> Tensor:
+    """A tensor around `array` (or a NumPy scalar), without copying: the one place that makes one."""
+    tensor = new(kind)
     tensor._array = array if type(array) is np.ndarray else np.asarray(array)
     tensor._cell = Version() if cell is None else cell
     tensor._edge, tensor._grad = edge, None

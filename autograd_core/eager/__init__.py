@@ -20,7 +20,7 @@ written. Left out are complex numbers, integer variables, caches of compiled pro
 
 from .arrays import from_vec_col_major
 from .configs import CompareDir, DotGeneralConfig, GatherConfig, PadConfig, ScatterConfig, SliceConfig
-from .engine import CpuEngine
+from .cpu_engine import CpuEngine
 from .errors import (
     AdRuleSource,
     AxisOutOfBounds,
@@ -41,6 +41,6 @@ from .errors import (
 )
 from .gradients import Gradients
 from .guards import EagerNoGradGuard, EagerTraceCaptureGuard
-from .runtime import ContextId, EagerRuntime
+from .runtime import EagerRuntime
 from .session import EagerSession
-from .tensor import EagerTensor
+from .tensor import ContextId, EagerTensor

@@ -8,7 +8,7 @@ from operator import index
 import numpy as np
 
 from ..core.dtypes import OF_NUMPY, as_dtype
-from .errors import AxisOutOfBounds, InvalidArgument, RankMismatch, ShapeMismatch
+from .errors import AxisOutOfBounds, DTypeMismatch, InvalidArgument, RankMismatch, ShapeMismatch
 
 
 def dtype_name(dtype) -> str:
@@ -77,10 +77,18 @@ def permutation(op: str, axes: Sequence[int], rank: int) -> tuple[int, ...]:
     return distinct_axes(op, order, rank)
 
 
+def like(op: str, expected, actual) -> None:
+    """DTypeMismatch, then ShapeMismatch, unless two tensors are alike."""
+    if actual.dtype is not expected.dtype:
+        raise DTypeMismatch(
+            op, f"dtype mismatch: expected {dtype_name(expected.dtype)}, actual {dtype_name(actual.dtype)}"
+        )
+    if actual.shape != expected.shape:
+        raise ShapeMismatch(op, f"incompatible shapes: lhs={list(expected.shape)}, rhs={list(actual.shape)}")
+
+
 def broadcast(op: str, *shapes) -> tuple[int, ...]:
     """The shape that shapes broadcast to. ShapeMismatch where they do not."""
-    if shapes.count(shapes[0]) == len(shapes):
-        return shapes[0]
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:

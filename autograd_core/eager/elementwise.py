@@ -4,20 +4,33 @@ from __future__ import annotations
 
 import math
 
-from ..ops import comparison
-from ..ops.conjugation import conj
-from ..ops.conversion import to
-from ..ops.elementwise import exp, expm1, fmod, log, log1p, mul, neg, plain_add, plain_div, plain_sub, rsqrt, sqrt
-from ..ops.piecewise import abs as absolute
-from ..ops.piecewise import choose, maximum, minimum, sign
-from ..ops.special import erf
-from ..ops.trigonometry import cos, sin, tanh
-from .checks import broadcast, dtype_name, element_type, promoted, require
+from ..ops.elementwise import comparison
+from ..ops.elementwise.arithmetic import (
+    exp,
+    expm1,
+    fmod,
+    log,
+    log1p,
+    mul,
+    neg,
+    plain_add,
+    plain_div,
+    plain_sub,
+    rsqrt,
+    sqrt,
+)
+from ..ops.elementwise.conjugation import conj
+from ..ops.elementwise.piecewise import abs as absolute
+from ..ops.elementwise.piecewise import choose, maximum, minimum, sign
+from ..ops.elementwise.trigonometry import cos, sin, tanh
+from ..ops.making.conversion import to
+from ..ops.special.error_functions import erf
+from . import launch
+from .checks import dtype_name, element_type, promoted, require
 from .configs import CompareDir
 from .errors import InvalidArgument
 from .kinks import Power, strict_clamp
-from .launch import elementwise
-from .operations import Operations
+from .operations import Operations, elementwise_method
 from .tensor import EagerTensor
 
 
@@ -26,231 +39,95 @@ class Elementwise(Operations):
 
     # -- of one operand
 
-    def neg(self, x: EagerTensor) -> EagerTensor:
-        """-x. Stands for `s.neg(&x)?`.
+    @elementwise_method(neg, "[1.0, -2.0]", gives="array([-1.,  2.])")
+    def neg(self, x: EagerTensor):
+        """-x."""
 
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.neg(s.constant_from([1.0, -2.0])).value()
-        array([-1.,  2.])
-        """
-        return self._elementwise("neg", neg, x)
+    @elementwise_method(exp, "[0.0, 1.0]", gives="array([1.        , 2.71828183])")
+    def exp(self, x: EagerTensor):
+        """e to the power of x."""
 
-    def exp(self, x: EagerTensor) -> EagerTensor:
-        """e to the power of x. Stands for `s.exp(&x)?`.
+    @elementwise_method(absolute, "[-1.0, 2.0]", gives="array([1., 2.])")
+    def abs(self, x: EagerTensor):
+        """|x|. Its derivative at 0 is 0."""
 
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.exp(s.constant_from([0.0, 1.0])).value()
-        array([1.        , 2.71828183])
-        """
-        return self._elementwise("exp", exp, x)
+    @elementwise_method(sign, "[-3.0, 0.0]", gives="array([-1.,  0.])", differentiable=False)
+    def sign(self, x: EagerTensor):
+        """-1, 0 or 1. It has no derivative: what is reached through it alone is inactive."""
 
-    def abs(self, x: EagerTensor) -> EagerTensor:
-        """|x|. Its derivative at 0 is 0. Stands for `s.abs(&x)?`.
+    @elementwise_method(log, "[1.0]", gives="array([0.])")
+    def log(self, x: EagerTensor):
+        """The natural logarithm."""
 
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.abs(s.constant_from([-1.0, 2.0])).value()
-        array([1., 2.])
-        """
-        return self._elementwise("abs", absolute, x)
+    @elementwise_method(sqrt, "[4.0, 9.0]", gives="array([2., 3.])")
+    def sqrt(self, x: EagerTensor):
+        """The square root."""
 
-    def conj(self, x: EagerTensor) -> EagerTensor:
-        """The complex conjugate: of a real number, itself. Stands for `s.conj(&x)?`.
+    @elementwise_method(rsqrt, "[4.0]", gives="array([0.5])")
+    def rsqrt(self, x: EagerTensor):
+        """1 / sqrt(x)."""
 
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.conj(s.constant_from([1.0, -2.0])).value()
-        array([ 1., -2.])
-        """
-        self._begin("conj", x)
-        return self._run("conj", conj, x)
+    @elementwise_method(sin, "[0.0]", gives="array([0.])")
+    def sin(self, x: EagerTensor):
+        """The sine of x, in radians."""
 
-    def sign(self, x: EagerTensor) -> EagerTensor:
-        """-1, 0 or 1. It has no derivative: what is reached through it alone is inactive. Stands for `s.sign(&x)?`.
+    @elementwise_method(cos, "[0.0]", gives="array([1.])")
+    def cos(self, x: EagerTensor):
+        """The cosine of x, in radians."""
 
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.sign(s.constant_from([-3.0, 0.0])).value()
-        array([-1.,  0.])
-        """
-        return self._elementwise("sign", sign, x, differentiable=False)
+    @elementwise_method(tanh, "[0.0]", gives="array([0.])")
+    def tanh(self, x: EagerTensor):
+        """The hyperbolic tangent."""
 
-    def log(self, x: EagerTensor) -> EagerTensor:
-        """The natural logarithm. Stands for `s.log(&x)?`.
+    @elementwise_method(expm1, "[0.0, 1e-20]", gives="array([0.e+00, 1.e-20])")
+    def expm1(self, x: EagerTensor):
+        """exp(x) - 1, exact near 0."""
 
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.log(s.constant_from([1.0])).value()
-        array([0.])
-        """
-        return self._elementwise("log", log, x)
+    @elementwise_method(log1p, "[0.0, 1e-20]", gives="array([0.e+00, 1.e-20])")
+    def log1p(self, x: EagerTensor):
+        """log(1 + x), exact near 0."""
 
-    def sqrt(self, x: EagerTensor) -> EagerTensor:
-        """The square root. Stands for `s.sqrt(&x)?`.
+    @elementwise_method(erf, "[0.0]", gives="array([0.])")
+    def erf(self, x: EagerTensor):
+        """The error function."""
 
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.sqrt(s.constant_from([4.0, 9.0])).value()
-        array([2., 3.])
-        """
-        return self._elementwise("sqrt", sqrt, x)
-
-    def rsqrt(self, x: EagerTensor) -> EagerTensor:
-        """1 / sqrt(x). Stands for `s.rsqrt(&x)?`.
-
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.rsqrt(s.constant_from([4.0])).value()
-        array([0.5])
-        """
-        return self._elementwise("rsqrt", rsqrt, x)
-
-    def sin(self, x: EagerTensor) -> EagerTensor:
-        """The sine of x, in radians. Stands for `s.sin(&x)?`.
-
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.sin(s.constant_from([0.0])).value()
-        array([0.])
-        """
-        return self._elementwise("sin", sin, x)
-
-    def cos(self, x: EagerTensor) -> EagerTensor:
-        """The cosine of x, in radians. Stands for `s.cos(&x)?`.
-
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.cos(s.constant_from([0.0])).value()
-        array([1.])
-        """
-        return self._elementwise("cos", cos, x)
-
-    def tanh(self, x: EagerTensor) -> EagerTensor:
-        """The hyperbolic tangent. Stands for `s.tanh(&x)?`.
-
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.tanh(s.constant_from([0.0])).value()
-        array([0.])
-        """
-        return self._elementwise("tanh", tanh, x)
-
-    def expm1(self, x: EagerTensor) -> EagerTensor:
-        """exp(x) - 1, exact near 0. Stands for `s.expm1(&x)?`.
-
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.expm1(s.constant_from([0.0, 1e-20])).value()
-        array([0.e+00, 1.e-20])
-        """
-        return self._elementwise("expm1", expm1, x)
-
-    def log1p(self, x: EagerTensor) -> EagerTensor:
-        """log(1 + x), exact near 0. Stands for `s.log1p(&x)?`.
-
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.log1p(s.constant_from([0.0, 1e-20])).value()
-        array([0.e+00, 1.e-20])
-        """
-        return self._elementwise("log1p", log1p, x)
-
-    def erf(self, x: EagerTensor) -> EagerTensor:
-        """The error function. Stands for `s.erf(&x)?`.
-
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.erf(s.constant_from([0.0])).value()
-        array([0.])
-        """
-        return self._elementwise("erf", erf, x)
+    @elementwise_method(conj, "[1.0, -2.0]", gives="array([ 1., -2.])")
+    def conj(self, x: EagerTensor):
+        """The complex conjugate: of a real number, itself."""
 
     # -- of two operands
 
-    def add(self, x: EagerTensor, y: EagerTensor) -> EagerTensor:
-        """x + y. Stands for `s.add(&x, &y)?`.
+    @elementwise_method(plain_add, "[1.0, 2.0]", "10.0", gives="array([11., 12.])")
+    def add(self, x: EagerTensor, y: EagerTensor):
+        """x + y."""
 
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.add(s.constant_from([1.0, 2.0]), s.constant_from(10.0)).value()
-        array([11., 12.])
-        """
-        return self._elementwise("add", plain_add, x, y)
+    @elementwise_method(plain_sub, "[1.0, 2.0]", "10.0", gives="array([-9., -8.])")
+    def sub(self, x: EagerTensor, y: EagerTensor):
+        """x - y."""
 
-    def sub(self, x: EagerTensor, y: EagerTensor) -> EagerTensor:
-        """x - y. Stands for `s.sub(&x, &y)?`.
+    @elementwise_method(mul, "[1.0, 2.0]", "10.0", gives="array([10., 20.])")
+    def mul(self, x: EagerTensor, y: EagerTensor):
+        """x y."""
 
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.sub(s.constant_from([1.0, 2.0]), s.constant_from(10.0)).value()
-        array([-9., -8.])
-        """
-        return self._elementwise("sub", plain_sub, x, y)
+    @elementwise_method(plain_div, "[1.0, 2.0]", "4.0", gives="array([0.25, 0.5 ])")
+    def div(self, x: EagerTensor, y: EagerTensor):
+        """x / y."""
 
-    def mul(self, x: EagerTensor, y: EagerTensor) -> EagerTensor:
-        """x y. Stands for `s.mul(&x, &y)?`.
+    @elementwise_method(fmod, "[7.0, -7.0]", "4.0", gives="array([ 3., -3.])", differentiable=False)
+    def rem(self, x: EagerTensor, y: EagerTensor):
+        """The remainder of x / y, with the sign of x. It has no derivative."""
 
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.mul(s.constant_from([1.0, 2.0]), s.constant_from(10.0)).value()
-        array([10., 20.])
-        """
-        return self._elementwise("mul", mul, x, y)
+    @elementwise_method(maximum, "[1.0, 2.0]", "1.5", gives="array([1.5, 2. ])")
+    def maximum(self, x: EagerTensor, y: EagerTensor):
+        """The larger of both. Where they are equal, each gets half of the gradient."""
 
-    def div(self, x: EagerTensor, y: EagerTensor) -> EagerTensor:
-        """x / y. Stands for `s.div(&x, &y)?`.
+    @elementwise_method(minimum, "[1.0, 2.0]", "1.5", gives="array([1. , 1.5])")
+    def minimum(self, x: EagerTensor, y: EagerTensor):
+        """The smaller of both. Where they are equal, each gets half of the gradient."""
 
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.div(s.constant_from([1.0, 2.0]), s.constant_from(4.0)).value()
-        array([0.25, 0.5 ])
-        """
-        return self._elementwise("div", plain_div, x, y)
-
-    def rem(self, x: EagerTensor, y: EagerTensor) -> EagerTensor:
-        """The remainder of x / y, with the sign of x. It has no derivative. Stands for `s.rem(&x, &y)?`.
-
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.rem(s.constant_from([7.0, -7.0]), s.constant_from(4.0)).value()
-        array([ 3., -3.])
-        """
-        return self._elementwise("rem", fmod, x, y, differentiable=False)
-
-    def maximum(self, x: EagerTensor, y: EagerTensor) -> EagerTensor:
-        """The larger of both. Where they are equal, each gets half of the gradient. Stands for `s.maximum(&x, &y)?`.
-
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.maximum(s.constant_from([1.0, 2.0]), s.constant_from(1.5)).value()
-        array([1.5, 2. ])
-        """
-        return self._elementwise("maximum", maximum, x, y)
-
-    def minimum(self, x: EagerTensor, y: EagerTensor) -> EagerTensor:
-        """The smaller of both. Where they are equal, each gets half of the gradient. Stands for `s.minimum(&x, &y)?`.
-
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.minimum(s.constant_from([1.0, 2.0]), s.constant_from(1.5)).value()
-        array([1. , 1.5])
-        """
-        return self._elementwise("minimum", minimum, x, y)
-
-    def pow(self, x: EagerTensor, y: EagerTensor) -> EagerTensor:
-        """x to the power of y, for floats. The derivative by y is x^y log(x) everywhere: NaN at x = 0. Stands for
-        `s.pow(&x, &y)?`.
-
-        >>> from autograd_core import eager
-        >>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
-        >>> s.pow(s.constant_from([2.0, 3.0]), s.constant_from(2.0)).value()
-        array([4., 9.])
-        """
-        self._begin("pow", x, y)
-        broadcast("pow", x.shape, y.shape)
-        return self._run("pow", lambda *tensors: Power.apply(*promoted(tensors)), x, y)
+    @elementwise_method(Power.apply, "[2.0, 3.0]", "2.0", gives="array([4., 9.])")
+    def pow(self, x: EagerTensor, y: EagerTensor):
+        """x to the power of y, for floats. The derivative by y is x^y log(x) everywhere: NaN at x = 0."""
 
     def compare(self, x: EagerTensor, y: EagerTensor, direction: CompareDir) -> EagerTensor:
         """A Bool tensor: whether x is equal to y, less, greater. It has no derivative. Stands for `s.compare(&x, &y,
@@ -263,7 +140,7 @@ class Elementwise(Operations):
         """
         self._begin("compare", x, y)
         require("compare", "direction", direction, CompareDir)
-        broadcast("compare", x.shape, y.shape)
+        self._begin_broadcast("compare", x, y)
         function = getattr(comparison, direction.value)
         return self._run("compare", lambda *tensors: function(*promoted(tensors)), x, y, differentiable=False)
 
@@ -277,11 +154,10 @@ class Elementwise(Operations):
         >>> s.where_select(s.constant_from([True, False]), s.constant_from(1.0), s.constant_from(2.0)).value()
         array([1., 2.])
         """
-        self._begin("where_select", condition, x, y)
-        broadcast("where_select", condition.shape, x.shape, y.shape)
+        self._begin_broadcast("where_select", condition, x, y)
 
         def compute(mask, *branches):
-            return elementwise(self._engine, choose, mask, *promoted(branches))
+            return launch.elementwise(self._engine, choose, mask, *promoted(branches))
 
         return self._run("where_select", compute, condition, x, y)
 
@@ -295,9 +171,7 @@ class Elementwise(Operations):
         >>> s.clamp(s.constant_from([-2.0, 0.5, 5.0]), s.constant_from(-1.0), s.constant_from(4.0)).value()
         array([-1. ,  0.5,  4. ])
         """
-        self._begin("clamp", x, low, high)
-        broadcast("clamp", x.shape, low.shape, high.shape)
-        return self._run("clamp", lambda *tensors: strict_clamp(*promoted(tensors)), x, low, high)
+        return self._elementwise("clamp", strict_clamp, x, low, high)
 
     # -- scaling and conversion
 

@@ -10,22 +10,34 @@ import math
 
 import numpy as np
 
-from ..core.calling import promote, unwrap
+from ..core.call import promote, unwrap
 from ..core.modes import current_mode
-from ..core.recording import record
+from ..core.record import record
 from ..core.tensor import Tensor, wrap
 from . import splitting
-from .engine import CpuEngine
+from .checks import promoted
+from .cpu_engine import CpuEngine
 
 SPLIT_TYPES = (np.dtype(np.float32), np.dtype(np.float64))
+
+# Ops that take a cycle or less an element; memory bounds them, so a second thread gains little.
+MOVERS = frozenset({"add", "sub", "mul", "div", "neg", "abs", "sign", "sqrt", "maximum", "minimum", "where"})
+
 FOLDS = {"sum": np.add, "mean": np.add, "amax": np.maximum, "amin": np.minimum}
 
 
+def in_common_type(engine: CpuEngine, op, *tensors: Tensor) -> Tensor:
+    """`elementwise` of operands that are cast to the widest of their types first."""
+    return elementwise(engine, op, *promoted(tensors))
+
+
 def elementwise(engine: CpuEngine, op, *tensors: Tensor) -> Tensor:
-    """`op(*tensors)`, an op that maps elements to elements."""
-    primitive = op.primitive
-    size = max(t._array.size for t in tensors)
-    if not (splitting.worth_splitting(primitive.name, size) and current_mode().plain):
+    """`op(*tensors)`, an op that maps elements to elements. What is no primitive is not cut."""
+    primitive = getattr(op, "primitive", None)
+    if primitive is None or not current_mode().plain:
+        return op(*tensors)
+    size = max([t._array.size for t in tensors])
+    if size < (splitting.LARGE_IN_MEMORY if primitive.name in MOVERS else splitting.LARGE):
         return op(*tensors)
     inputs: list = list(tensors)
     arrays, edges, tracked = unwrap(primitive, inputs)

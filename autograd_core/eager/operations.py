@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from functools import partial, wraps
+from typing import Any, ParamSpec
 
 from ..core.tensor import Tensor
 from . import launch
-from .checks import broadcast, promoted, require
-from .engine import CpuEngine, Loan
+from .checks import broadcast, require
+from .cpu_engine import CpuEngine, Loan
 from .errors import RuntimeState
 from .guards import depths
-from .recording import in_own_mode
-from .tensor import EagerTensor
+from .tensor import Context, EagerTensor
 
-if TYPE_CHECKING:
-    from .runtime import EagerRuntime
+P = ParamSpec("P")
+
+EXAMPLE = """{meaning} Stands for `s.{op}({borrowed})?`.
+
+>>> from autograd_core import eager
+>>> s = eager.EagerRuntime().session(eager.CpuEngine.serial())
+>>> s.{op}({given}).value()
+{gives}
+"""
 
 
 class Operations:
@@ -25,7 +32,7 @@ class Operations:
     of shapes and types; then it runs (`_run`).
     """
 
-    def __init__(self, runtime: EagerRuntime, loan: Loan, engine: CpuEngine):
+    def __init__(self, runtime: Context, loan: Loan, engine: CpuEngine):
         self._runtime, self._loan, self._engine = runtime, loan, engine
         self._open = True
 
@@ -33,7 +40,15 @@ class Operations:
         if not self._open:
             raise RuntimeState(op, "the session is closed; open one with rt.session(engine)")
         for tensor in tensors:
-            self._runtime._check(op, tensor)
+            if type(tensor) is not EagerTensor or tensor._runtime is not self._runtime:  # else it would pass
+                self._runtime._check(op, tensor)
+
+    def _begin_broadcast(self, op: str, *tensors) -> None:
+        """`_begin`, and ShapeMismatch where shapes do not broadcast."""
+        self._begin(op, *tensors)
+        shapes = [x._tensor._array.shape for x in tensors]
+        if shapes.count(shapes[0]) < len(shapes):
+            broadcast(op, *shapes)
 
     def _run(self, op: str, compute: Callable, *inputs: EagerTensor, differentiable: bool = True):
         """`compute` on the tensors behind `inputs`, recorded if it is to be; one EagerTensor, or a tuple of them.
@@ -45,7 +60,7 @@ class Operations:
         tracks = guards.no_grad == 0 and any(x._tracks for x in inputs)
         recorded = differentiable and (tracks or (guards.no_grad == 0 and guards.capture > 0))
         tensors = [self._with_history(x) if recorded else _without_history(x) for x in inputs]
-        found = self._engine._run(op, in_own_mode, compute, *tensors)
+        found = self._engine._run(op, compute, *tensors)
         if isinstance(found, tuple):
             return tuple([EagerTensor(part, self._runtime, tracks, leaf=False) for part in found])
         return EagerTensor(found, self._runtime, tracks, leaf=False)
@@ -62,12 +77,8 @@ class Operations:
         """An op that maps elements to elements: operands broadcast and meet in one type; large ones are cut into
         blocks.
         """
-        self._begin(op, *inputs)
-        broadcast(op, *(x.shape for x in inputs))
-
-        def compute(*tensors):
-            return launch.elementwise(self._engine, function, *promoted(tensors))
-
+        self._begin_broadcast(op, *inputs)
+        compute = partial(launch.in_common_type, self._engine, function)
         return self._run(op, compute, *inputs, differentiable=differentiable)
 
     def _many(self, op: str, tensors: Sequence[EagerTensor]) -> list[EagerTensor]:
@@ -81,3 +92,35 @@ class Operations:
 
 def _without_history(x: EagerTensor) -> Tensor:
     return x._tensor.detach() if x._tensor.requires_grad else x._tensor
+
+
+def elementwise_method(
+    function: Callable, *operands: str, gives: str, differentiable: bool = True
+) -> Callable[[Callable[P, Any]], Callable[P, EagerTensor]]:
+    """Decorate the entry of an operation that is `function` element by element, and that takes one tensor or two.
+
+    The entry is a signature and what the operation means. The method says besides what it stands for, and shows by an
+    example that `operands` give `gives`.
+    """
+
+    def made(entry: Callable[P, Any]) -> Callable[P, EagerTensor]:
+        op = entry.__name__
+
+        def unary(self, x):
+            return self._elementwise(op, function, x, differentiable=differentiable)
+
+        def binary(self, x, y):
+            return self._elementwise(op, function, x, y, differentiable=differentiable)
+
+        method: Callable[..., EagerTensor] = unary if len(operands) == 1 else binary
+        entry.__annotations__["return"] = "EagerTensor"
+        entry.__doc__ = EXAMPLE.format(
+            meaning=entry.__doc__,
+            op=op,
+            borrowed="&x, &y" if method is binary else "&x",
+            given=", ".join([f"s.constant_from({operand})" for operand in operands]),
+            gives=gives,
+        )
+        return wraps(entry)(method)
+
+    return made

@@ -1,58 +1,20 @@
-"""The runtime: which tensors belong together, which variables have slots, and the derivatives it computes of them."""
+"""The runtime: what opens sessions and guards, and computes derivatives of its tensors."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from itertools import count
-from weakref import WeakSet
 
-import numpy as np
-
-from ..autograd.functional import pushforward
-from ..core import engine as passes
-from ..core.tensor import Tensor, edge_of, wrap
-from ..ops.linalg import LinAlgError
-from . import arrays
-from .checks import dtype_name
-from .engine import REFUSALS, borrowed
-from .errors import (
-    AdRuleSource,
-    ContextMismatch,
-    DTypeMismatch,
-    EagerError,
-    InactiveInput,
-    InvalidArgument,
-    NonScalarGrad,
-    NumericalFailure,
-    ShapeMismatch,
-    Unsupported,
-    UnsupportedAdRule,
-)
-from .gradients import Gradients
+from ..core.tensor import Tensor, edge_of
+from .checks import like
+from .cpu_engine import borrowed
+from .errors import InactiveInput, NonScalarGrad
 from .guards import EagerNoGradGuard, EagerTraceCaptureGuard
-from .recording import in_own_mode
+from .passes import pulled_back, pushed_forward
 from .session import EagerSession
-from .tensor import EagerTensor
-
-_next_id = count(1).__next__
+from .tensor import Context, EagerTensor, check_kind
 
 
-class ContextId(int):
-    """The number of a runtime, unique in the process; printed as upstream.
-
-    >>> from autograd_core.eager import ContextId
-    >>> ContextId(10)
-    ctx@a
-    """
-
-    def __repr__(self) -> str:
-        return f"ctx@{int(self):x}"
-
-    __str__ = __repr__
-
-
-class EagerRuntime:
+class EagerRuntime(Context):
     """An explicit context of eager differentiation. Stands for `EagerRuntime::new()?`.
 
     It knows its variables, weakly, and owns no engine: every call that computes borrows one. Leaves come from
@@ -68,61 +30,6 @@ class EagerRuntime:
     >>> x.grad()
     array([2., 4., 6.])
     """
-
-    def __init__(self):
-        self._id = ContextId(_next_id())
-        self._variables: WeakSet[EagerTensor] = WeakSet()
-        self._lock = threading.RLock()
-
-    def id(self) -> ContextId:
-        """The number by which errors name this runtime. Stands for `rt.id()`.
-
-        >>> from autograd_core import eager
-        >>> eager.EagerRuntime().id() == eager.EagerRuntime().id()
-        False
-        """
-        return self._id
-
-    def __repr__(self) -> str:
-        return f"EagerRuntime({self._id})"
-
-    # -- leaves
-
-    def variable_from(self, data) -> EagerTensor:
-        """A leaf that gradients are computed for: a copy of an array, of nested lists or of a number.
-
-        Stands for `rt.variable_from(tensor)?`; PyTorch's `requires_grad=True`. Unsupported for anything but floats.
-
-        >>> from autograd_core import eager
-        >>> eager.EagerRuntime().variable_from([1.0, 2.0]).tracks_grad()
-        True
-        """
-        array = arrays.taken_in("variable_from", data)
-        if array.dtype.kind != "f":
-            raise Unsupported(
-                "variable_from", f"a variable of {dtype_name(array.dtype)}; write the numbers with a decimal point"
-            )
-        variable = self._leaf(array, tracks=True)
-        with self._lock:
-            self._variables.add(variable)
-        return variable
-
-    def constant_from(self, data) -> EagerTensor:
-        """A leaf without a slot. Stands for `rt.constant_from(tensor)?`.
-
-        `backward` never reaches it. The functional transforms do, where it fed a recorded operation.
-
-        >>> from autograd_core import eager
-        >>> eager.EagerRuntime().constant_from([1, 2]).dtype
-        autograd_core.int64
-        """
-        return self._leaf(arrays.taken_in("constant_from", data), tracks=False)
-
-    def _leaf(self, array: np.ndarray, tracks: bool) -> EagerTensor:
-        tensor = in_own_mode(wrap, array)
-        if tracks:
-            tensor.requires_grad_()
-        return EagerTensor(tensor, self, tracks, leaf=True)
 
     # -- sessions and guards
 
@@ -179,21 +86,6 @@ class EagerRuntime:
         """
         return EagerTraceCaptureGuard()
 
-    def clear_grads(self) -> None:
-        """Empty the slots of all living variables. Stands for `rt.clear_grads()?`.
-
-        >>> from autograd_core import eager
-        >>> rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
-        >>> x = rt.variable_from(3.0)
-        >>> _ = x.backward(engine)
-        >>> rt.clear_grads()
-        >>> x.grad() is None
-        True
-        """
-        with self._lock:
-            for variable in self._variables:
-                variable._gradient = None
-
     # -- functional derivatives
 
     def grad(self, engine, output: EagerTensor, wrt: EagerTensor) -> EagerTensor:
@@ -223,9 +115,10 @@ class EagerRuntime:
         >>> rt.grad_optional(engine, x, x).value(), rt.grad_optional(engine, x, unused)
         (array(1.), None)
         """
-        self._check_tensor("grad", output)
+        check_kind("grad", output)
         if output.shape != ():
             raise NonScalarGrad(output.shape)
+        self._check("grad", output, wrt)
         return self._pull("grad", engine, output, wrt, None)
 
     def vjp(self, engine, output: EagerTensor, wrt: EagerTensor, cotangent: EagerTensor) -> EagerTensor:
@@ -253,7 +146,9 @@ class EagerRuntime:
         >>> rt.vjp_optional(engine, x, x, v).value(), rt.vjp_optional(engine, x, unused, v)
         (array(2.), None)
         """
-        return self._pull("vjp", engine, output, wrt, cotangent)
+        self._check("vjp", output, wrt, cotangent)
+        like("vjp", output, cotangent)
+        return self._pull("vjp", engine, output, wrt, cotangent._tensor)
 
     def jvp(self, engine, output: EagerTensor, wrt: EagerTensor, tangent: EagerTensor) -> EagerTensor:
         """J v: how the output moves when the leaf `wrt` moves by `tangent`, which is like the leaf; otherwise as `vjp`.
@@ -280,118 +175,25 @@ class EagerRuntime:
         >>> rt.jvp_optional(engine, x, x, v).value(), rt.jvp_optional(engine, x, unused, v)
         (array(2.), None)
         """
-        for tensor in (output, wrt, tangent):
-            self._check("jvp", tensor)
-        _check_like("jvp", wrt, tangent)
+        self._check("jvp", output, wrt, tangent)
+        like("jvp", wrt, tangent)
         with borrowed(engine, "jvp"):
-            if not _may_reach(output, wrt):
-                return None
-            return self._derivative(engine._run("jvp", _differentiating, "jvp", _push_forward, output, wrt, tangent))
+            found = pushed_forward(engine, output._tensor, wrt._tensor, tangent._tensor) if wrt._leaf else None
+            return self._derivative(found)
 
-    def _pull(self, transform: str, engine, output, wrt, cotangent) -> EagerTensor | None:
-        for tensor in (output, wrt) if cotangent is None else (output, wrt, cotangent):
-            self._check(transform, tensor)
-        if cotangent is not None:
-            _check_like(transform, output, cotangent)
+    def _pull(self, transform: str, engine, output, wrt, cotangent: Tensor | None) -> EagerTensor | None:
         with borrowed(engine, transform):
-            if not _may_reach(output, wrt):
+            edge = edge_of(wrt._tensor) if wrt._leaf else None
+            if edge is None:
                 return None
-            edge = edge_of(wrt._tensor)
-            found = engine._run(transform, _differentiating, transform, _pass, output, cotangent, [edge], True)
+            found = pulled_back(transform, engine, output._tensor, cotangent, [edge], create_graph=True)
             return self._derivative(found.get(edge))
 
     def _derivative(self, found: Tensor | None) -> EagerTensor | None:
         return None if found is None else EagerTensor(found, self, tracks=True, leaf=False)
-
-    # -- what the methods of tensors and sessions ask of their runtime
-
-    def _check(self, op: str, tensor) -> None:
-        """Raise ContextMismatch for a tensor of another runtime, InvalidArgument for what is no EagerTensor."""
-        self._check_tensor(op, tensor)
-        if tensor._runtime is not self:
-            raise ContextMismatch(self._id, tensor._runtime._id)
-
-    @staticmethod
-    def _check_tensor(op: str, tensor) -> None:
-        if not isinstance(tensor, EagerTensor):
-            raise InvalidArgument(
-                op,
-                f"invalid argument: {type(tensor).__name__} is no EagerTensor; bring it in with rt.constant_from(...)",
-            )
-
-    def _backward(self, engine, output: EagerTensor, cotangent: EagerTensor | None) -> Gradients:
-        if cotangent is None:
-            if output.shape != ():
-                raise NonScalarGrad(output.shape)
-        else:
-            self._check("backward", cotangent)
-            _check_like("backward", output, cotangent)
-        with borrowed(engine, "backward"):
-            if edge_of(output._tensor) is None:
-                return Gradients({})
-            with self._lock:
-                variables = {variable._tensor._edge: variable for variable in self._variables}
-            found = engine._run("backward", _differentiating, "backward", _pass, output, cotangent, [*variables], False)
-            reached = {variables[edge]: arrays.read_only(g._array) for edge, g in found.items()}
-            with self._lock:
-                sums = {
-                    x: g if x._gradient is None else arrays.read_only(np.asarray(x._gradient + g))
-                    for x, g in reached.items()
-                }
-                for x, total in sums.items():
-                    x._gradient = total
-            return Gradients({x._key: g for x, g in reached.items()})
-
-    def _detach(self, engine, tensor: EagerTensor) -> EagerTensor:
-        with borrowed(engine, "detach"):
-            return engine._run("detach", self.constant_from, tensor._tensor._array)
 
 
 def _active(transform: str, wrt, found: EagerTensor | None) -> EagerTensor:
     if found is None:
         raise InactiveInput(transform, wrt)
     return found
-
-
-def _may_reach(output: EagerTensor, wrt: EagerTensor) -> bool:
-    """Whether there is a trace, and a leaf to look for in it."""
-    return wrt._leaf and edge_of(wrt._tensor) is not None and edge_of(output._tensor) is not None
-
-
-def _check_like(op: str, tensor: EagerTensor, seed: EagerTensor) -> None:
-    if seed.dtype is not tensor.dtype:
-        raise DTypeMismatch(op, f"dtype mismatch: expected {dtype_name(tensor.dtype)}, actual {dtype_name(seed.dtype)}")
-    if seed.shape != tensor.shape:
-        raise ShapeMismatch(op, f"incompatible shapes: lhs={list(tensor.shape)}, rhs={list(seed.shape)}")
-
-
-# -- the passes, all of the one engine of this package
-
-
-def _pass(output: EagerTensor, cotangent: EagerTensor | None, targets: list, again: bool) -> dict:
-    """One reverse pass that consumes nothing: what arrives at the edges `targets`; recorded if wanted `again`."""
-    seed = 1 if cotangent is None else cotangent._tensor.detach()
-    return passes.gradients([(edge_of(output._tensor), seed)], targets, retain_graph=True, create_graph=again)
-
-
-def _push_forward(output: EagerTensor, wrt: EagerTensor, tangent: EagerTensor) -> Tensor | None:
-    """J v by two reverse passes. A map that is reached and does not move the output gives zeros."""
-    rows, push = pushforward([output._tensor], [wrt._tensor])
-    if rows[0] is None:
-        return None
-    (pushed,) = push([tangent._tensor.detach()], create_graph=True)
-    return wrap(np.zeros_like(output._tensor._array)) if pushed is None else pushed
-
-
-def _differentiating(transform: str, run: Callable, *args):
-    """`run(*args)`; what a rule on the way refuses becomes an error of this runtime."""
-    try:
-        return in_own_mode(run, *args)
-    except EagerError:
-        raise
-    except NotImplementedError as error:
-        raise UnsupportedAdRule(transform, str(error)) from error
-    except LinAlgError as error:
-        raise NumericalFailure(f"{transform}: {error}") from error
-    except REFUSALS as error:
-        raise AdRuleSource(transform, error) from error

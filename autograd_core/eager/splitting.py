@@ -8,24 +8,14 @@ blocks.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from .engine import CpuEngine
+from .cpu_engine import CpuEngine
 
 BLOCK = 1 << 17  # elements: the work of a tenth of a millisecond at least, some ten times what a hand-over costs
 LARGE = 1 << 18  # elements from which an operation that computes is cut
 LARGE_IN_MEMORY = 1 << 21  # and one that only moves numbers: what lies beyond the caches of one core
-
-# Ops that take a cycle or less an element; memory bounds them, so a second thread gains little.
-MOVERS = frozenset({"add", "sub", "mul", "div", "neg", "abs", "sign", "sqrt", "maximum", "minimum", "where"})
-
-
-def worth_splitting(name: str, size: int) -> bool:
-    """Whether an elementwise op of this name is cut into blocks at this size."""
-    return size >= (LARGE_IN_MEMORY if name in MOVERS else LARGE)
 
 
 def blocks(start: int, stop: int) -> list[tuple[int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .optimizer import Optimizer, average_square, blocks, count, descent, zeros
+from .optimizer import Optimizer, average_square, blocks, count, descent, settings, zeros
 
 
 class Adadelta(Optimizer):
@@ -35,17 +35,7 @@ class Adadelta(Optimizer):
         maximize: bool = False,
         differentiable: bool = False,
     ):
-        settings = {
-            "lr": lr,
-            "rho": rho,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "maximize": maximize,
-            "capturable": capturable,
-            "foreach": foreach,
-            "differentiable": differentiable,
-        }
-        super().__init__(params, settings)
+        super().__init__(params, settings(locals()))
 
     def check_settings(self, group: dict) -> None:
         """Raise ValueError for settings that make no sense."""

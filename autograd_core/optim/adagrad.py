@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.tensor import wrap
-from .optimizer import Optimizer, blocks, count, descent, zeros
+from .optimizer import Optimizer, blocks, count, descent, settings, zeros
 
 
 class Adagrad(Optimizer):
@@ -37,18 +37,7 @@ class Adagrad(Optimizer):
         differentiable: bool = False,
         fused: bool | None = None,
     ):
-        settings = {
-            "lr": lr,
-            "lr_decay": lr_decay,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "initial_accumulator_value": initial_accumulator_value,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-            "fused": fused,
-        }
-        super().__init__(params, settings)
+        super().__init__(params, settings(locals()))
 
     def add_param_group(self, param_group: dict) -> None:
         """Add parameters, whose sums start at once."""

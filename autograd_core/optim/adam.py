@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from .optimizer import Optimizer, average, average_square, blocks, count, descent, zeros
+from .optimizer import Optimizer, average, average_square, blocks, count, descent, settings, zeros
 
 
 class Adam(Optimizer):
@@ -41,20 +41,7 @@ class Adam(Optimizer):
         fused: bool | None = None,
         decoupled_weight_decay: bool = False,
     ):
-        settings = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "amsgrad": amsgrad,
-            "maximize": maximize,
-            "foreach": foreach,
-            "capturable": capturable,
-            "differentiable": differentiable,
-            "fused": fused,
-            "decoupled_weight_decay": decoupled_weight_decay,
-        }
-        super().__init__(params, settings)
+        super().__init__(params, settings(locals()))
 
     def update(self, param, grad, group: dict, state: dict) -> None:
         """One step of one parameter."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .optimizer import Optimizer, average, blocks, count, descent, zeros
+from .optimizer import Optimizer, average, blocks, count, descent, settings, zeros
 
 
 class Adamax(Optimizer):
@@ -34,17 +34,7 @@ class Adamax(Optimizer):
         differentiable: bool = False,
         capturable: bool = False,
     ):
-        settings = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-            "capturable": capturable,
-        }
-        super().__init__(params, settings)
+        super().__init__(params, settings(locals()))
 
     def update(self, param, grad, group: dict, state: dict) -> None:
         """One step of one parameter."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .adam import Adam
+from .optimizer import settings
 
 
 class AdamW(Adam):
@@ -32,17 +33,4 @@ class AdamW(Adam):
         differentiable: bool = False,
         fused: bool | None = None,
     ):
-        super().__init__(
-            params,
-            lr,
-            betas,
-            eps,
-            weight_decay,
-            amsgrad,
-            foreach=foreach,
-            maximize=maximize,
-            capturable=capturable,
-            differentiable=differentiable,
-            fused=fused,
-            decoupled_weight_decay=True,
-        )
+        super().__init__(params, **settings(locals()), decoupled_weight_decay=True)

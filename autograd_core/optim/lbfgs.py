@@ -11,7 +11,7 @@ from ..core.graph import user_position
 from ..core.modes import enable_grad
 from ..core.tensor import wrap
 from .line_search import Point, strong_wolfe
-from .optimizer import Optimizer, gradient_of
+from .optimizer import Optimizer, gradient_of, settings
 
 
 class LBFGS(Optimizer):
@@ -52,16 +52,9 @@ class LBFGS(Optimizer):
         history_size: int = 100,
         line_search_fn: str | None = None,
     ):
-        settings = {
-            "lr": lr,
-            "max_iter": max_iter,
-            "max_eval": max_iter * 5 // 4 if max_eval is None else max_eval,
-            "tolerance_grad": tolerance_grad,
-            "tolerance_change": tolerance_change,
-            "history_size": history_size,
-            "line_search_fn": line_search_fn,
-        }
-        super().__init__(params, settings)
+        if max_eval is None:
+            max_eval = max_iter * 5 // 4
+        super().__init__(params, settings(locals()))
 
     def add_param_group(self, param_group: dict) -> None:
         """Take the parameters, once: ValueError for a second group."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..core.tensor import wrap
 from .adam import decayed
-from .optimizer import Optimizer, average, average_square, blocks, count, zeros
+from .optimizer import Optimizer, average, average_square, blocks, count, settings, zeros
 
 
 class NAdam(Optimizer):
@@ -39,19 +39,7 @@ class NAdam(Optimizer):
         capturable: bool = False,
         differentiable: bool = False,
     ):
-        settings = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "momentum_decay": momentum_decay,
-            "decoupled_weight_decay": decoupled_weight_decay,
-            "maximize": maximize,
-            "foreach": foreach,
-            "capturable": capturable,
-            "differentiable": differentiable,
-        }
-        super().__init__(params, settings)
+        super().__init__(params, settings(locals()))
 
     def update(self, param, grad, group: dict, state: dict) -> None:
         """One step of one parameter."""

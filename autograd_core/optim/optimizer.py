@@ -238,6 +238,14 @@ class Optimizer:
         return "\n".join([*lines, ")"])
 
 
+def settings(arguments: dict) -> dict:
+    """The settings among the arguments of a constructor, which gives its `locals()` before it has others.
+
+    So each setting is written once, in the signature. `__class__` is a local of every function that calls `super()`.
+    """
+    return {name: value for name, value in arguments.items() if name not in ("self", "params", "__class__")}
+
+
 _NON_NEGATIVE = {
     "lr": "learning rate",
     "weight_decay": "weight_decay value",

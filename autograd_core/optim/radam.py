@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from .adam import decayed
-from .optimizer import Optimizer, average, average_square, blocks, count, zeros
+from .optimizer import Optimizer, average, average_square, blocks, count, settings, zeros
 
 
 class RAdam(Optimizer):
@@ -39,18 +39,7 @@ class RAdam(Optimizer):
         capturable: bool = False,
         differentiable: bool = False,
     ):
-        settings = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "maximize": maximize,
-            "foreach": foreach,
-            "capturable": capturable,
-            "decoupled_weight_decay": decoupled_weight_decay,
-            "differentiable": differentiable,
-        }
-        super().__init__(params, settings)
+        super().__init__(params, settings(locals()))
 
     def update(self, param, grad, group: dict, state: dict) -> None:
         """One step of one parameter."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .optimizer import Optimizer, average, average_square, blocks, count, descent, zeros
+from .optimizer import Optimizer, average, average_square, blocks, count, descent, settings, zeros
 
 
 class RMSprop(Optimizer):
@@ -37,19 +37,7 @@ class RMSprop(Optimizer):
         maximize: bool = False,
         differentiable: bool = False,
     ):
-        settings = {
-            "lr": lr,
-            "momentum": momentum,
-            "alpha": alpha,
-            "eps": eps,
-            "centered": centered,
-            "weight_decay": weight_decay,
-            "capturable": capturable,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-        }
-        super().__init__(params, settings)
+        super().__init__(params, settings(locals()))
 
     def update(self, param, grad, group: dict, state: dict) -> None:
         """One step of one parameter."""

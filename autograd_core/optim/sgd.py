@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.tensor import wrap
-from .optimizer import Optimizer, blocks, descent
+from .optimizer import Optimizer, blocks, descent, settings
 
 
 class SGD(Optimizer):
@@ -37,18 +37,7 @@ class SGD(Optimizer):
         differentiable: bool = False,
         fused: bool | None = None,
     ):
-        settings = {
-            "lr": lr,
-            "momentum": momentum,
-            "dampening": dampening,
-            "weight_decay": weight_decay,
-            "nesterov": nesterov,
-            "maximize": maximize,
-            "foreach": foreach,
-            "differentiable": differentiable,
-            "fused": fused,
-        }
-        super().__init__(params, settings)
+        super().__init__(params, settings(locals()))
 
     def check_settings(self, group: dict) -> None:
         """Raise ValueError for settings that make no sense."""

@@ -534,7 +534,7 @@ def test_hooks_targets_and_a_shared_input(T, x):
 def test_observers_see_one_op():
     x, seen = ac.ones(2, requires_grad=True), []
 
-    class Watch(ac.modes.ModeSwitch):
+    class Watch(ac.core.modes.ModeSwitch):
         def _mode_inside(self, outside):
             return outside.but(observers=(lambda what, inputs, outputs: seen.append((what, len(outputs))),))
 

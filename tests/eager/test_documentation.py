@@ -46,3 +46,12 @@ def test_the_session_has_the_operations_of_upstream():
     """.split()  # noqa: SIM905 (as a list it takes a hundred lines)
     public = {name for name in dir(eager.EagerSession) if name[0] != "_"} - {"close"}
     assert public == set(names)
+
+
+def test_a_table_entry_becomes_a_method_with_a_signature_and_a_meaning():
+    assert str(inspect.signature(eager.EagerSession.neg)) == "(self, x: 'EagerTensor') -> 'EagerTensor'"
+    signature = inspect.signature(eager.EagerSession.mul)
+    assert str(signature) == "(self, x: 'EagerTensor', y: 'EagerTensor') -> 'EagerTensor'"
+    assert documentation(eager.EagerSession.mul).startswith("x y. Stands for `s.mul(&x, &y)?`.")
+    with pytest.raises(TypeError, match=r"mul\(\) missing 1 required positional argument: 'y'"):
+        eager.EagerSession.mul(None, None)

@@ -82,6 +82,16 @@ def test_an_intermediate_and_an_untracked_output_are_inactive(world):
         world.rt.grad(world.engine, silent, x)
 
 
+def test_a_constant_that_fed_no_recorded_operation_is_inactive(world):
+    x, c, one = world.var(2.0), world.const(3.0), world.const(1.0)
+    y, _ = world.square(x)
+    for output in (y, c):
+        assert world.rt.grad_optional(world.engine, output, c) is None
+        assert world.rt.vjp_optional(world.engine, output, c, one) is None
+        assert world.rt.jvp_optional(world.engine, output, c, one) is None
+    assert world.rt.jvp_optional(world.engine, c, x, one) is None
+
+
 @pytest.mark.parametrize("call", ["backward", "vjp", "jvp"])
 def test_a_seed_of_another_type_or_shape(world, call):
     x = world.var([2.0, 3.0])
@@ -97,6 +107,8 @@ def test_a_seed_of_another_type_or_shape(world, call):
     for shape in [(3,), (1,), (), (2, 1)]:  # nothing broadcasts
         with refused("ShapeMismatch", f"{call}: incompatible shapes: lhs=[2], rhs={list(shape)}"):
             seeded(world.const(np.ones(shape)))
+    with refused("InvalidArgument", f"{call}: invalid argument: NoneType is no EagerTensor"):
+        seeded(None)
     with refused("ContextMismatch"):
         seeded(World().const(np.ones(3, np.float32)))
     assert x.grad() is None

@@ -134,6 +134,7 @@ def test_the_modes_of_the_package_are_not_those_of_the_runtime(world, mode):
         assert y.tracks_grad()
         y.backward(world.engine)
         assert world.grad(y, x) == 6.0
+        assert not ac.is_grad_enabled() and ac.is_inference_mode_enabled() == (mode is ac.inference_mode)
     assert x.grad() == 6.0
 
 

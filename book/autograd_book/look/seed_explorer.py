@@ -4,8 +4,8 @@ import json
 from html import escape
 
 from autograd_core.autograd import grad
-from autograd_core.ops.creation import tensor
-from autograd_core.ops.joining import stack
+from autograd_core.ops.making.creation import tensor
+from autograd_core.ops.shapes.joining import stack
 
 from ..wording import translate as _
 from .captions import number
@@ -113,8 +113,8 @@ class SeedExplorer(SliderExplorer):
 def seed_explorer() -> SeedExplorer:
     """The explorer for the seed in y = (w², 3w) at w = 2.
 
-    >>> import autograd_core as ac
-    >>> ac.viz.seed_explorer()
+    >>> from autograd_book.look import seed_explorer
+    >>> seed_explorer()
     v = (1, 2): vᵀJ = 1 × 4 + 2 × 3 = 10
     """
     return SeedExplorer()
