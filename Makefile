@@ -18,7 +18,7 @@ export MKL_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .PHONY: help book chapter offline npm pdf lighthouse pages live test lint types tests conformance fuzz serve lab notebooks \
-	student instructor nbgrader hub lite messages gettext bench release check-all clean
+	student instructor nbgrader hub lite messages gettext exercise bench release check-all clean
 
 help:
 	@echo "make book       execute the chapters and render the pages that changed, say where the site is"
@@ -41,6 +41,7 @@ help:
 	@echo "make lite       JupyterLab with the chapters as a site without a server, in _build/lite"
 	@echo "make messages   the sentences of figures and pages for translators; updates and compiles translations"
 	@echo "make gettext    the text of the chapters for translators, in _build/gettext"
+	@echo "make exercise ID=02.keep  renew and test what an exercise that was added or changed can break"
 	@echo "make bench      measure autograd_core against its rivals"
 	@echo "make release    check what a release needs, and publish nothing"
 	@echo "make check-all  make test with all samples and the slow tests, and the book from nothing"
@@ -143,6 +144,13 @@ messages: $(INSTALLED)
 
 gettext: book
 	$(BIN)/jupyter-book build --quiet --all --builder custom --custom-builder gettext .
+
+exercise: $(INSTALLED)
+	@$(BIN)/python -c "import sys; from autograd_book.check import find; print(find(sys.argv[1]))" "$(ID)"
+	@$(BIN)/python tools/make_messages.py
+	@$(BIN)/python -m tools.record_exercises
+	$(BIN)/pytest -n 2 -k "$(firstword $(subst ., ,$(ID))) or once or student" tests/test_book_contract.py tests/test_notebooks.py \
+		tests/classroom/test_exercises.py tests/classroom/test_builds.py tests/classroom/test_nbgrader.py
 
 bench: $(INSTALLED)
 	$(INSTALL) -e '.[bench]'

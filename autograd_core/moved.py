@@ -38,6 +38,9 @@ MOVED_NAMES = {
     for name in ("Comparison", "compare", "contrast", "raises", "warns")
 }
 
+# What changed its name when its module moved, by its new name.
+RENAMED = {"AnswerLimits": "Limits"}
+
 
 class MovedModules:
     """Finds the old names for Python's import system, and makes of each a module that reads the new ones."""
@@ -59,6 +62,7 @@ class MovedModules:
             with suppress(ModuleNotFoundError):  # a reader's wheel has nothing for teachers
                 names = vars(importlib.import_module(place))
                 module.__dict__.update({name: value for name, value in names.items() if name[:2] != "__"})
+                module.__dict__.update({RENAMED[name]: names[name] for name in RENAMED.keys() & names.keys()})
 
     def get_code(self, name: str):
         """What `python -m` runs for an old name."""

@@ -49,10 +49,17 @@ def programs() -> Iterator[tuple[Path, str]]:
         yield from ((path, cell.source) for cell in jupytext.read(path).cells if cell.cell_type == "code")
 
 
-def words_of(exercise: Exercise) -> list[str]:
-    """What a reader sees of an exercise: a verdict translates it when it is shown."""
-    believed = [text for mutant in exercise.mutants for text in (mutant.label, mutant.message)]
-    return [exercise.title, exercise.kind, *exercise.hints, *believed]
+def words_of(exercise: Exercise) -> Iterator[tuple[str, Path]]:
+    """What a reader sees of an exercise, and where it stands: a verdict translates it when it is shown."""
+    number = exercise.id[:2]
+    (chapter,) = (ROOT / "book").glob(f"{number}_*.md")
+    definition = ROOT / "book" / "autograd_book" / "exercises" / f"ch{number}.py"
+    for sentence in (exercise.title, *exercise.hints):
+        yield sentence, chapter
+    yield exercise.kind, definition
+    for mutant in exercise.mutants:
+        yield mutant.label, definition
+        yield mutant.message, definition
 
 
 def template() -> Catalog:
@@ -62,9 +69,8 @@ def template() -> Catalog:
         for sentence in sentences(program):
             catalog.add(sentence, locations=[(path.relative_to(ROOT).as_posix(), None)])
     for exercise in exercises():
-        chapter = f"book/autograd_book/exercises/ch{exercise.id[:2]}.py"
-        for sentence in words_of(exercise):
-            catalog.add(sentence, locations=[(chapter, None)])
+        for sentence, path in words_of(exercise):
+            catalog.add(sentence, locations=[(path.relative_to(ROOT).as_posix(), None)])
     for sentence, file in edition.words():
         catalog.add(sentence, locations=[(file, None)])
     return catalog

@@ -16,7 +16,7 @@ SECRET = Secret("a secret for these tests")
 
 
 def run(*arguments, **environment):
-    command = [sys.executable, "-m", "autograd_book.check", *map(str, arguments)]
+    command = [sys.executable, "-m", "autograd_teaching", *map(str, arguments)]
     return subprocess.run(command, env=environment, capture_output=True, text=True)
 
 

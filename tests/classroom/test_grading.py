@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from autograd_book.check import Limits, Mutant, attempt, check, judge
+from autograd_book.check import AnswerLimits, Mutant, attempt, check, judge
 from autograd_book.compare import engines
 
 BOTH = {"a": 2.0, "b": None}
@@ -30,7 +30,7 @@ def doubled(function, T, rng):
 @pytest.fixture
 def drawn(asked):
     """The answer doubles a number, which is drawn; one belief squares it, another one raises."""
-    return doubling(asked, Limits(megabytes=500))
+    return doubling(asked, AnswerLimits(megabytes=500))
 
 
 def doubling(asked, limits):
@@ -241,7 +241,7 @@ def test_of_two_beliefs_the_one_that_explains_more_is_named(asked):
 
 @pytest.mark.parametrize("fields", [{}, {"answer": 1, "rows": {"a": 1}}])
 def test_a_mutant_is_an_answer_or_its_rows(fields):
-    with pytest.raises(TypeError, match=r"mutant 'x' needs either answer= or rows="):
+    with pytest.raises(TypeError, match=r"mutant 'x' needs one of answer=, rows= and instead="):
         Mutant("x", "y", **fields)
 
 
@@ -317,11 +317,11 @@ def test_an_answer_that_would_stop_the_session_is_judged(drawn, answer, said):
 
 @pytest.mark.parametrize("answer", [forever, asleep, stubborn, Endless(a=1)])
 def test_an_answer_that_never_ends_is_stopped(asked, answer):
-    doubling(asked, Limits(seconds=0.5))
+    doubling(asked, AnswerLimits(seconds=0.5))
     verdict = check("99.toy", answer)
     assert verdict.judgment == "wrong"
     assert "stopped after 0.5 seconds" in str(verdict)
-    doubling(asked, Limits())
+    doubling(asked, AnswerLimits())
     assert check("99.toy", lambda x: 2 * x)
 
 

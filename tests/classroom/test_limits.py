@@ -1,14 +1,15 @@
 """Code that runs under limits is stopped by them, and leaves the process as it was."""
 
+import importlib
 import signal
 import sys
 import threading
 
 import pytest
 
-from autograd_book.check.limits import LimitExceeded, Limits, limited
+from autograd_book.check.limits import AnswerLimits, LimitExceeded, limited
 
-SHORT = Limits(seconds=0.2)  # for what never ends
+SHORT = AnswerLimits(seconds=0.2)  # for what never ends
 
 
 def forever():
@@ -47,7 +48,7 @@ def test_the_process_is_left_as_it_was(odd_depth, call):
 
 def test_what_the_code_raises_is_raised():
     with pytest.raises(ZeroDivisionError):
-        limited(lambda: 1 / 0, Limits())
+        limited(lambda: 1 / 0, AnswerLimits())
 
 
 def test_a_thread_is_stopped_too():
@@ -64,7 +65,7 @@ def test_a_thread_that_is_done_in_time_is_left_alone():
 
     def work():
         before = threading.enumerate()
-        found.append(limited(lambda: len(threading.enumerate()) - len(before), Limits(seconds=600)))
+        found.append(limited(lambda: len(threading.enumerate()) - len(before), AnswerLimits(seconds=600)))
         found.append(threading.enumerate() == before)
 
     thread = threading.Thread(target=work)
@@ -78,8 +79,15 @@ def test_the_depth_counts_from_the_call():
         return n and down(n - 1)
 
     def at(depth):
-        return limited(lambda: down(150), Limits(depth=200)) if depth == 0 else at(depth - 1)
+        return limited(lambda: down(150), AnswerLimits(depth=200)) if depth == 0 else at(depth - 1)
 
     assert at(300) == 0
     with pytest.raises(LimitExceeded, match="more than 200 calls"):
-        limited(lambda: down(250), Limits(depth=200))
+        limited(lambda: down(250), AnswerLimits(depth=200))
+
+
+def test_its_old_name_is_found_where_it_was(monkeypatch):
+    monkeypatch.delitem(sys.modules, "autograd_core.classroom.limits", raising=False)
+    with pytest.warns(FutureWarning, match=r"autograd_core\.classroom"):
+        old = importlib.import_module("autograd_core.classroom.limits")
+    assert old.AnswerLimits is AnswerLimits

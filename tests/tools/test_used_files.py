@@ -152,3 +152,17 @@ def test_a_file_that_changed_while_a_program_ran_is_never_the_same(project):
     then = states(["engine/core.py"], project, since=started)
     assert then["engine/core.py"] != state(project / "engine/core.py")
     assert not unchanged(then, project)
+
+
+@pytest.mark.parametrize(
+    ("right", "other", "same"),
+    [("## Exercises\n", "## Exercises\n\nA paragraph.\n", True), ("(loss / 2)", "(0.5 * loss)", False)],
+)
+def test_of_a_chapter_its_exercises_count_and_a_paragraph_does_not(tmp_path, right, other, same):
+    page = tmp_path / "04_accumulation.md"
+    text = (ROOT / "book" / page.name).read_text("utf-8")
+    page.write_text(text, "utf-8")
+    before = state(page)
+    assert right in text
+    page.write_text(text.replace(right, other), "utf-8")
+    assert (state(page) == before) == same

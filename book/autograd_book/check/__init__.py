@@ -13,24 +13,8 @@ drawn at random; the verdict then gives the seed that draws them again. An answe
 wrong or missing raises `AssertionError`, and the notebook fails where the student did. Where answers run in another
 process, `attempt` makes data of them there, and `judge` gives the `Verdict` here.
 
-**An author** defines an exercise in ``book/autograd_book/exercises/chNN.py`` (a module there is found by itself; it
-holds a list ``EXERCISES`` of `Exercise`) and puts four cells into ``book/NN_slug.md``, under a heading with the
-exercise's title:
-
-* the task as ordinary text;
-* a stub, tagged ``[exercise, stub]``, which must run as it stands::
-
-      answer = ...
-      check("NN.name", answer)
-
-* a Markdown cell that begins ``+++ {"tags": ["exercise", "hint"]}`` and holds the two hints, each in a
-  ``:::{dropdown} Hint``;
-* a solution, tagged ``[exercise, solution, hide-cell]``, which is executed when the book is built::
-
-      solution = {...}
-      assert check("NN.name", solution)
-
-  A line ``+++`` after it begins the Markdown cell of whatever comes next.
+**An author** puts the task, a stub, two hints and a solution into a chapter, and how an answer is judged into
+``book/autograd_book/exercises/chNN.py``; "Add an exercise" in ``CONTRIBUTING.md`` shows both.
 
 A cell that calls `check` to show something, and is no exercise, is tagged ``demonstration``: graders pass over it.
 """
@@ -39,14 +23,14 @@ from .attempt import Attempt, attempt
 from .catalog import Catalog, exercises, find
 from .exercise import Exercise, Mutant
 from .grading import check, judge
-from .limits import Limits
+from .limits import AnswerLimits
 from .verdict import Row, Verdict
 
 __all__ = [
+    "AnswerLimits",
     "Attempt",
     "Catalog",
     "Exercise",
-    "Limits",
     "Mutant",
     "Row",
     "Verdict",

@@ -39,7 +39,7 @@ def exercises(chapter: str = "") -> Catalog:
     00.warm_up     The other number     ...
     00.experiment  Your own experiment  ...
     """
-    return Catalog(exercise for exercise in _registry().values() if exercise.id.startswith(chapter))
+    return Catalog(exercise for number in _chapters(chapter) for exercise in _of_chapter(number).values())
 
 
 def find(id: str) -> Exercise:
@@ -48,26 +48,35 @@ def find(id: str) -> Exercise:
     >>> find("02.keep").title
     'Keep one parcel'
     """
-    registry = _registry()
-    if id not in registry:
-        near = get_close_matches(id, registry)
+    here = _of_chapter(id[:2])
+    if id not in here:
+        near = get_close_matches(id, [exercise.id for exercise in exercises()])
         remedy = (
             _("did you mean {ids}?").format(ids=_(" or ").join(near))
             if near
             else _("exercises() lists those there are")
         )
         raise KeyError(_("no exercise is called {id!r}; {remedy}").format(id=id, remedy=remedy))
-    return registry[id]
+    return here[id]
+
+
+def _chapters(begin: str = "") -> list[str]:
+    """The numbers of the chapters with exercises, in order."""
+    content = importlib.import_module(CONTENT)
+    numbers = sorted(module.name.removeprefix("ch") for module in pkgutil.iter_modules(content.__path__))
+    return [number for number in numbers if number.startswith(begin)]
 
 
 @cache
-def _registry() -> dict[str, Exercise]:
-    chapters = importlib.import_module(CONTENT)
-    names = sorted(module.name for module in pkgutil.iter_modules(chapters.__path__))
-    modules = [importlib.import_module(f"{chapters.__name__}.{name}") for name in names]
-    found = [exercise for module in modules for exercise in module.EXERCISES]
-    registry = {exercise.id: exercise for exercise in found}
-    if len(registry) != len(found):
-        twice = [id for id, count in Counter(exercise.id for exercise in found).items() if count > 1]
+def _of_chapter(number: str) -> dict[str, Exercise]:
+    """The exercises of a chapter by id; none where there is no such chapter."""
+    if number not in _chapters():
+        return {}
+    defined = importlib.import_module(f"{CONTENT}.ch{number}").EXERCISES
+    found = {exercise.id: exercise for exercise in defined}
+    if len(found) != len(defined):
+        twice = [id for id, count in Counter(exercise.id for exercise in defined).items() if count > 1]
         raise ValueError(f"two exercises share an id: {', '.join(twice)}")
-    return registry
+    if astray := [id for id in found if not id.startswith(f"{number}.")]:
+        raise ValueError(f"ch{number}.py defines exercises of another chapter: {', '.join(astray)}")
+    return found

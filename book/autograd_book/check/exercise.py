@@ -1,14 +1,16 @@
 """What an exercise is."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Any, Literal
 
 import numpy as np
 
 from ..wording import translate as _
-from .limits import Limits
+from .chapters import asked
+from .limits import AnswerLimits
+from .solution import answer_in
 
 Kind = Literal["worked", "faded", "blank", "break"]
 Rows = Mapping[str, Any]
@@ -27,18 +29,25 @@ class Mutant:
             error.
         rows: in place of ``answer``: the rows that betray the belief, when they are known without a run. An answer
             belongs to it that has all of them.
+        instead: in place of ``answer``: what the belief writes where the chapter's solution is right, as a dictionary
+            from the right words to the wrong ones.
 
-    Raises `TypeError` unless exactly one of ``answer`` and ``rows`` is given.
+    Raises `TypeError` unless exactly one of ``answer``, ``rows`` and ``instead`` is given.
     """
 
     label: str
     message: str
     answer: Any = None
     rows: Rows | None = None
+    instead: Mapping[str, str] | None = None
 
     def __post_init__(self) -> None:
-        if (self.answer is None) == (self.rows is None):
-            raise TypeError(f"mutant {self.label!r} needs either answer= or rows=")
+        if [self.answer, self.rows, self.instead].count(None) != 2:
+            raise TypeError(f"mutant {self.label!r} needs one of answer=, rows= and instead=")
+
+    def of(self, solution: str) -> "Mutant":
+        """The mutant with the answer that it makes of a solution."""
+        return self if self.instead is None else replace(self, answer=answer_in(solution, self.instead), instead=None)
 
 
 def table(answer: Any, T: Any, rng: np.random.Generator) -> Rows:
@@ -101,7 +110,7 @@ class Exercise:
     mutants: tuple[Mutant, ...] = ()
     rows: RowsOf = table
     tolerance: float = 1e-6
-    limits: Limits = field(default=Limits())
+    limits: AnswerLimits = field(default=AnswerLimits())
     torch: Callable[[Any, np.random.Generator], Rows] | None = None
     jax: Callable[[Any, np.random.Generator], Rows] | None = None
     differences: Callable[[np.random.Generator], Rows] | None = None
@@ -109,3 +118,31 @@ class Exercise:
 
     def __str__(self) -> str:
         return f"{self.id}  {self.title}"
+
+
+def from_chapter(
+    id: str,
+    *,
+    reference: Callable[[Any], Any] | None = None,
+    mutants: tuple[Mutant, ...] = (),
+    **fields: Any,
+) -> Exercise:
+    """An exercise whose title, hints and solution stand in its chapter; the other fields are those of `Exercise`.
+
+    Without a ``reference`` the solution is the reference, and ``rows`` has to run it, or run PyTorch on it.
+
+    Raises `LookupError` when no chapter asks the exercise, and `TypeError` for rows that would be right because they
+    were typed.
+    """
+    if reference is None and fields.get("rows", table) is table:
+        raise TypeError(f"{id} takes its rows as they were typed, so it needs reference=, which computes them")
+    here = asked(id)
+    first, second = here.hints
+    return Exercise(
+        id=id,
+        title=here.title,
+        hints=(first, second),
+        reference=reference or (lambda T: answer_in(here.solution)),
+        mutants=tuple(mutant.of(here.solution) for mutant in mutants),
+        **fields,
+    )

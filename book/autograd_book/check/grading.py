@@ -20,7 +20,7 @@ def check(id: str, answer: Any, seed: int | None = None) -> Verdict:
     """Judge an answer to the exercise ``id``.
 
     An answer that is ``...``, or still holds a ``...``, is "not answered yet", which is false but not a mistake.
-    The answer runs under limits of time, memory and depth (`Limits`): one that never ends is stopped and judged.
+    The answer runs under limits of time, memory and depth (`AnswerLimits`): one that never ends is stopped and judged.
 
     Parameters:
         id: of the exercise, such as ``"04.halves"``.

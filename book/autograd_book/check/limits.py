@@ -22,7 +22,7 @@ _AGAIN = 0.1  # seconds after which a stop is repeated, in case the code caught 
 
 
 @dataclass(frozen=True)
-class Limits:
+class AnswerLimits:
     """How far an answer may go.
 
     Parameters:
@@ -45,15 +45,15 @@ class LimitExceeded(RuntimeError):
     """An answer ran into a limit; the message says which."""
 
 
-def limited(call: Callable[[], Any], limits: Limits) -> Any:
+def limited(call: Callable[[], Any], limits: AnswerLimits) -> Any:
     """Return what ``call()`` returns, or raise what it raises; `LimitExceeded` when it goes beyond a limit.
 
-    >>> limited(lambda: 1 + 1, Limits())
+    >>> limited(lambda: 1 + 1, AnswerLimits())
     2
     >>> def forever():
     ...     while True:
     ...         pass
-    >>> limited(forever, Limits(seconds=0.1))
+    >>> limited(forever, AnswerLimits(seconds=0.1))
     Traceback (most recent call last):
     autograd_book.check.limits.LimitExceeded: The answer was stopped after 0.1 seconds. ...
     """

@@ -1,6 +1,6 @@
 """Chapter 00: a warm-up, and a first experiment."""
 
-from ..check.exercise import Exercise, Mutant
+from ..check.exercise import Mutant, from_chapter
 
 
 def _warm_up(T):
@@ -10,32 +10,12 @@ def _warm_up(T):
     return {"L": L, "w.grad": w.grad}
 
 
-def _of(power, walk=lambda L, w: L.backward()):
-    def experiment(T):
-        w = T.tensor(2.0, requires_grad=True)
-        L = w**power
-        walk(L, w)
-        return {"L": L, "w.grad": w.grad, "w": w}
-
-    return experiment
-
-
-def _and_step(L, w):
-    L.backward()
-    w.data -= w.grad
-
-
 EXERCISES = [
-    Exercise(
+    from_chapter(
         id="00.warm_up",
-        title="The other number",
         kind="worked",
         minutes=4,
         reference=_warm_up,
-        hints=(
-            "L is 3 times the square of w. Its derivative is 3 times the derivative of the square.",
-            "The derivative of w squared is 2w. At w = 5 that is 10.",
-        ),
         mutants=(
             Mutant(
                 "The derivative is not the value",
@@ -54,31 +34,25 @@ EXERCISES = [
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="00.experiment",
-        title="Your own experiment",
         kind="faded",
         minutes=5,
-        reference=lambda T: _of(3),
-        hints=(
-            "The function at the top of the chapter does all of it for another L. Which line has to change?",
-            "Only the line that computes L: L = w**3. The rest stays, and so does the dictionary.",
-        ),
         mutants=(
             Mutant(
                 "Nobody walked back",
                 "w.grad is None until L.backward() has run.",
-                _of(3, walk=lambda L, w: None),
+                instead={"L.backward()": "pass"},
             ),
             Mutant(
                 "A square is not a cube",
                 "This is the table of w**2. The function asked for is w**3, whose derivative is 3w**2.",
-                _of(2),
+                instead={"w**3": "w**2"},
             ),
             Mutant(
                 "backward() is not a step",
                 "You changed w. backward() computes the derivative and leaves w alone, and so does this exercise.",
-                _of(3, _and_step),
+                instead={"L.backward()": "L.backward()\n    w.data -= w.grad"},
             ),
         ),
         rows=lambda experiment, T, rng: experiment(T),

@@ -2,7 +2,7 @@
 
 import math
 
-from ..check.exercise import Exercise, Mutant, of_dictionary
+from ..check.exercise import Mutant, from_chapter, of_dictionary
 
 
 def _cube_and_double(T):
@@ -62,10 +62,6 @@ def _with_tangents(jvp, T, rng):
     return rows
 
 
-def _two_steps(T):
-    return {"large": 1.0, "small": 1e-8}
-
-
 @of_dictionary("large", "small")
 def _quotients(answer, T, rng):
     large, small = answer["large"], answer["small"]
@@ -79,16 +75,11 @@ def _quotients(answer, T, rng):
 
 
 EXERCISES = [
-    Exercise(
+    from_chapter(
         id="01.carry",
-        title="Another chain, both ways",
         kind="worked",
         minutes=4,
         reference=_cube_and_double,
-        hints=(
-            "Write the two local derivatives first: of the cube at w = 2, and of doubling.",
-            "They are 3 * 2**2 and 2. Going forward you meet the cube first, going back you meet the doubling first.",
-        ),
         mutants=(
             Mutant(
                 "Values instead of derivatives",
@@ -103,16 +94,11 @@ EXERCISES = [
             Mutant("L_dot stops halfway", "The doubling still has to be carried through.", rows={"L_dot": 12.0}),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="01.vjp",
-        title="Write a VJP",
         kind="blank",
         minutes=8,
         reference=_vjp,
-        hints=(
-            "Three operations: square, sine, times three. The way back meets them in the opposite order.",
-            "Start from L_bar, multiply by 3, then by cos(w**2), then by 2 * w.",
-        ),
         mutants=(
             Mutant(
                 "The square was left out on the way back",
@@ -134,17 +120,11 @@ EXERCISES = [
         jax=_in_jax,
         differences=_by_differences,
     ),
-    Exercise(
+    from_chapter(
         id="01.jvp",
-        title="Complete a JVP",
         kind="faded",
         minutes=5,
         reference=_reciprocal,
-        hints=(
-            "Each line does one operation twice: to the value, and to the tangent. What is the slope of a cube, and "
-            "what that of 2 / h?",
-            "h_dot is 3 * w**2 * w_dot. The slope of 2 / h is -2 / h**2, and it multiplies h_dot.",
-        ),
         mutants=(
             Mutant(
                 "The sign was lost",
@@ -174,17 +154,10 @@ EXERCISES = [
         ),
         rows=_with_tangents,
     ),
-    Exercise(
+    from_chapter(
         id="01.steps",
-        title="Two bad steps",
         kind="break",
         minutes=4,
-        reference=_two_steps,
-        hints=(
-            "The quotient is 12 + 3d on paper. For the small step, ask what float32 makes of 2 + d.",
-            "3d is 3 or more from d = 1 on. The nearest float32 above 2 is about 2.4e-7 away, and what lies closer "
-            "than half of that is rounded to 2.",
-        ),
         mutants=(
             Mutant(
                 "A step is positive",

@@ -1,6 +1,6 @@
 """Chapter 02: who stores, who only passes on."""
 
-from ..check.exercise import Exercise, Mutant
+from ..check.exercise import Mutant, from_chapter
 
 
 def _five_tensors(T):
@@ -15,30 +15,9 @@ def _five_tensors(T):
     }
 
 
-def _program(make_a, make_b=lambda b: b):
-    """The program of the exercise, with what is done to a and to b once they are computed."""
-
-    def program(T, w):
-        a = make_a(w.square())
-        b = make_b(a.square())
-        (3 * b).backward()
-        return {"w.grad": w.grad, "a.grad": _content(a), "b is a leaf": b.is_leaf}
-
-    return program
-
-
 def _content(t):
     """What lies in the slot of a tensor, if it has one: reading what cannot be there warns."""
     return t.grad if t.is_leaf or t.retains_grad else None
-
-
-def _kept(t):
-    t.retain_grad()
-    return t
-
-
-def _new_leaf(t):
-    return t.detach().requires_grad_()
 
 
 def _from_a_leaf(program, T, rng):
@@ -126,15 +105,6 @@ def _carried_forward(steps, w):
     return [h_dot, *slots]
 
 
-def _unseen(T):
-    def lost(T, x):
-        leaf = T.tensor(x, requires_grad=True)
-        t = leaf * 1
-        return t, 3 * t.square()
-
-    return lost
-
-
 def _where_it_went(lost, T, rng):
     x = round(rng.uniform(1.3, 2.5), 2)
     t, L = lost(T, x)
@@ -150,37 +120,12 @@ def _where_it_went(lost, T, rng):
     return rows
 
 
-def _a_leaf(T, x):
-    t = T.tensor(x, requires_grad=True)
-    return t, 3 * t.square()
-
-
-def _asked_to_keep(T, x):
-    t = _kept(T.tensor(x, requires_grad=True) * 1)
-    return t, 3 * t.square()
-
-
-def _passed_by(T, x):
-    leaf = T.tensor(x, requires_grad=True)
-    return leaf * 1, 3 * leaf.square()
-
-
-def _detached(T, x):
-    t = T.tensor(x, requires_grad=True).detach()
-    return t, 3 * t.square()
-
-
 EXERCISES = [
-    Exercise(
+    from_chapter(
         id="02.regenerate",
-        title="Five tensors, four questions",
         kind="worked",
         minutes=4,
         reference=_five_tensors,
-        hints=(
-            "Ask of each tensor first: which operation made it, and was that operation recorded?",
-            "Only w has no maker. detach() is not recorded, so its result is a leaf too, one that wants no gradient.",
-        ),
         mutants=(
             Mutant(
                 "Computed is not stored",
@@ -209,47 +154,34 @@ EXERCISES = [
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="02.keep",
-        title="Keep one parcel",
         kind="faded",
         minutes=5,
-        reference=lambda T: _program(_kept),
-        hints=(
-            "retain_grad() is called on the tensor whose gradient you want, and before the walk.",
-            "Put a.retain_grad() anywhere between the line that makes a and the call of backward().",
-        ),
         mutants=(
             Mutant(
                 "The slot is missing or came too late",
                 "a was computed, so it keeps its gradient only if retain_grad() was called on it before backward().",
-                _program(lambda a: a),
+                instead={"a.retain_grad()": "pass", '"a.grad": a.grad': '"a.grad": None'},
             ),
             Mutant(
                 "b became a leaf",
                 "Detaching b cuts it off from w. Only the slot is needed, not a new leaf.",
-                _program(_kept, _new_leaf),
+                instead={"b = a.square()": "b = a.square().detach().requires_grad_()"},
             ),
             Mutant(
                 "a became a leaf",
                 "A new leaf keeps its gradient, but the road to w is cut there, and w gets nothing.",
-                _program(_new_leaf),
+                instead={"a = w.square()": "a = w.square().detach().requires_grad_()"},
             ),
         ),
         rows=_from_a_leaf,
     ),
-    Exercise(
+    from_chapter(
         id="02.slots",
-        title="Walk and fill the slots",
         kind="blank",
         minutes=10,
         reference=_slots,
-        hints=(
-            "Go forward first and keep the value before each step: its slope is needed there. Then go through the "
-            "steps from the last to the first.",
-            "Carry g = 1.0 back. At each step put g into the slot of its result if it is to be kept, None if not, and "
-            "then multiply g by slope(value before the step).",
-        ),
         mutants=(
             Mutant(
                 "Everything is kept",
@@ -285,36 +217,30 @@ EXERCISES = [
         ),
         rows=_on_two_chains,
     ),
-    Exercise(
+    from_chapter(
         id="02.lost",
-        title="Computed, and gone",
         kind="break",
         minutes=4,
-        reference=_unseen,
-        hints=(
-            "Which tensors have a slot, and which only pass on what arrives?",
-            "Make a leaf that equals x, and let t be its product with 1. Compute L from t.",
-        ),
         mutants=(
             Mutant(
                 "t is a leaf",
                 "A leaf that requires a gradient keeps what arrives. t has to come out of an operation.",
-                _a_leaf,
+                instead={" * 1": ""},
             ),
             Mutant(
                 "t was asked to keep its gradient",
                 "retain_grad() gives t a slot, and then nothing is lost.",
-                _asked_to_keep,
+                instead={"    return": "    t.retain_grad()\n    return"},
             ),
             Mutant(
                 "L does not pass through t",
                 "t.grad is None here because there is no derivative: L was computed from the leaf, past t.",
-                _passed_by,
+                instead={"t = ": "leaf = ", " * 1": "", "t, 3 * t": "leaf * 1, 3 * leaf"},
             ),
             Mutant(
                 "t takes no part",
                 "A detached tensor has no derivative to lose. t must require a gradient.",
-                _detached,
+                instead={" * 1": ".detach()"},
             ),
         ),
         rows=_where_it_went,

@@ -5,7 +5,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from ..check.exercise import Exercise, Mutant, of_dictionary
+from ..check.exercise import Mutant, from_chapter, of_dictionary
 
 FUNCTIONS = {  # of a vector: its length, and the function on arrays of any library
     "(x0 x1, 3 x0, x1^2)": (2, lambda T, x: T.stack((x[0] * x[1], 3 * x[0], x[1] ** 2))),
@@ -27,11 +27,6 @@ def _four_seeds(T):
         "seed (1, -1, 0)": derivative(y, T.tensor([1.0, -1.0, 0.0])),
         "w.grad": w.grad,
     }
-
-
-def _jacobian(T, f, x):
-    y = f(x)
-    return T.stack([T.autograd.grad(y, x, seed, retain_graph=True)[0] for seed in T.eye(len(y))])
 
 
 def _at_points(jacobian, rng):
@@ -112,10 +107,6 @@ def _token_weights(weight):
     return seed
 
 
-def _two_seeds(T):
-    return {"refused": [1.0, 2.0], "deaf": [3.0, -4.0, 0.0]}
-
-
 @of_dictionary("refused", "deaf")
 def _asked_with(answer, T, rng):
     def derivative(seed, scale=1.0):
@@ -135,16 +126,11 @@ def _asked_with(answer, T, rng):
 
 
 EXERCISES = [
-    Exercise(
+    from_chapter(
         id="03.seeds",
-        title="Three outputs, four seeds",
         kind="worked",
         minutes=4,
         reference=_four_seeds,
-        hints=(
-            "Write down the derivatives of w**2, 3w and w**3 at w = 2. Every answer weighs these three numbers.",
-            "They are 4, 3 and 12. A sum weighs each by 1, a mean by 1/3, and autograd.grad stores nothing.",
-        ),
         mutants=(
             Mutant(
                 "The mean was taken for the sum",
@@ -164,16 +150,10 @@ EXERCISES = [
             Mutant("None is not zero", "autograd.grad returns and stores nothing.", rows={"w.grad": 0.0}),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="03.jacobian",
-        title="A Jacobian, one seed at a time",
         kind="blank",
         minutes=8,
-        reference=lambda T: _jacobian,
-        hints=(
-            "One call of autograd.grad gives one row. Which seed picks the first output alone?",
-            "Loop over the rows of the identity matrix as seeds, pass retain_graph=True, and stack what comes back.",
-        ),
         mutants=(
             Mutant(
                 "All rows in one",
@@ -183,12 +163,12 @@ EXERCISES = [
             Mutant(
                 "The transpose",
                 "A row belongs to an output, a column to an input: three outputs and two inputs make (3, 2).",
-                lambda T, f, x: _jacobian(T, f, x).T,
+                instead={"T.eye(len(y))])": "T.eye(len(y))]).T"},
             ),
             Mutant(
                 "Running sums",
                 "backward() adds to x.grad, so each row contains the rows before it. autograd.grad starts afresh.",
-                lambda T, f, x: _jacobian(T, f, x).cumsum(0),
+                instead={"T.eye(len(y))])": "T.eye(len(y))]).cumsum(0)"},
             ),
             Mutant(
                 "The slot of x was used",
@@ -201,16 +181,11 @@ EXERCISES = [
         jax=_jacobian_in_jax,
         differences=_jacobian_by_differences,
     ),
-    Exercise(
+    from_chapter(
         id="03.sentences",
-        title="The seed of a mean over sentences",
         kind="faded",
         minutes=5,
         reference=lambda T: _sentence_seed,
-        hints=(
-            "All tokens together have the weight 1. What is the share of a sentence, and how many tokens divide it?",
-            "Each sentence has 1 / len(lengths), and each of its n tokens the n-th part of that.",
-        ),
         mutants=(
             Mutant(
                 "This is the mean over tokens",
@@ -237,16 +212,10 @@ EXERCISES = [
         jax=_seed_in_jax,
         differences=_seed_by_differences,
     ),
-    Exercise(
+    from_chapter(
         id="03.deaf",
-        title="A refused seed and a deaf one",
         kind="break",
         minutes=4,
-        reference=_two_seeds,
-        hints=(
-            "An engine refuses a seed for its shape only. For the deaf one, write down the three derivatives.",
-            "They are 4, 3 and 12. Choose two weights whose products with 4 and 3 cancel, and 0 for the third.",
-        ),
         mutants=(
             Mutant(
                 "Wrong weights are no error",

@@ -1,8 +1,6 @@
 """Chapter 04: backward adds; an absent gradient is not a zero one."""
 
-from typing import Any
-
-from ..check.exercise import Exercise, Mutant, of_dictionary
+from ..check.exercise import Mutant, from_chapter, of_dictionary
 
 
 def _ledger(T):
@@ -22,22 +20,6 @@ def _ledger(T):
     return entries
 
 
-def _half_by_half(loss, clear=False):
-    """A walk from the loss of each half, which is computed from the squares in it."""
-
-    def halves(T, w, x):
-        for part in (x[:2], x[2:]):
-            if clear:
-                w.grad = None
-            loss((w * part) ** 2).backward()
-
-    return halves
-
-
-def _half_of_the_mean(squares):
-    return squares.mean() / 2
-
-
 def _after_both(halves, T, rng):
     start = round(rng.uniform(1.5, 3.0), 2)
     x = [*rng.uniform(0.5, 1.5, 2).round(2).tolist(), *rng.uniform(2.0, 4.0, 2).round(2).tolist()]
@@ -51,10 +33,6 @@ def _after_both(halves, T, rng):
     with T.autograd.graph.saved_tensors_hooks(note, lambda saved: saved):
         halves(T, w, T.tensor(x, dtype=T.float64))
     return {f"w.grad, w = {start}, x = {x}": w.grad, "more than two numbers were used at a time": max(sizes) > 2}
-
-
-def _all_at_once(T, w, x):
-    ((w * x) ** 2).mean().backward()
 
 
 def _slot(T):
@@ -99,66 +77,6 @@ def _parcels(Slot, T, rng):
     return rows
 
 
-class _Slot:
-    """A right slot, from which the wrong ones differ in one method."""
-
-    grad: Any = None
-
-    def receive(self, g):
-        self.grad = g if self.grad is None else self.grad + g
-
-    def clear(self):
-        self.grad = None
-
-
-class _Overwrites(_Slot):
-    def receive(self, g):
-        self.grad = g
-
-
-class _WritesZero(_Slot):
-    def clear(self):
-        self.grad = self.grad * 0
-
-
-class _WritesIntoTheParcel(_Slot):
-    def receive(self, g):
-        if self.grad is None:
-            self.grad = g
-        else:
-            self.grad += g
-
-
-class _IsNotCleared(_Slot):
-    def clear(self):
-        return self.grad
-
-
-class _StartsAtZero(_Slot):
-    grad = 0.0
-
-    def receive(self, g):
-        self.grad = self.grad + g
-
-    def clear(self):
-        self.grad = 0.0
-
-
-class _IsSharedByAll(_Slot):
-    def __init__(self):
-        self.clear()
-
-    def receive(self, g):
-        _IsSharedByAll.grad = g if self.grad is None else self.grad + g
-
-    def clear(self):
-        _IsSharedByAll.grad = None
-
-
-def _rolls_on(T):
-    return {"set_to_none": False, "settings": {"lr": 0.1, "momentum": 0.9}}
-
-
 @of_dictionary("set_to_none", "settings")
 def _second_step(answer, T, rng):
     w = T.tensor(2.0, dtype=T.float64, requires_grad=True)
@@ -173,16 +91,11 @@ def _second_step(answer, T, rng):
 
 
 EXERCISES = [
-    Exercise(
+    from_chapter(
         id="04.ledger",
-        title="A ledger",
         kind="worked",
         minutes=4,
         reference=_ledger,
-        hints=(
-            "Keep a running total. backward() adds to it, zero_() sets it to zero, None empties the slot.",
-            "The two contributions are 4, from the square, and 3. In the last line both arrive in one walk.",
-        ),
         mutants=(
             Mutant(
                 "backward() does not overwrite",
@@ -201,102 +114,91 @@ EXERCISES = [
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="04.halves",
-        title="Two halves of a batch",
         kind="blank",
         minutes=8,
-        reference=lambda T: _half_by_half(_half_of_the_mean),
-        hints=(
-            "The mean over four numbers is not the sum of the means over two and two. What is it?",
-            "It is half of that sum. Divide each half's loss by 2 before you call backward() on it.",
-        ),
         mutants=(
             Mutant(
                 "Twice the gradient",
                 "Two means were added. Each half counts for half of the batch, so each loss is divided by 2.",
-                _half_by_half(lambda squares: squares.mean()),
+                instead={"(loss / 2)": "loss"},
             ),
             Mutant(
                 "Only the last half is there",
                 "The slot was cleared between the halves. Here the adding is what you want.",
-                _half_by_half(_half_of_the_mean, clear=True),
+                instead={"loss = ((": "w.grad = None\n        loss = (("},
             ),
             Mutant(
                 "A sum, not a mean",
                 "The whole batch's loss divides by the number of its elements, which is 4.",
-                _half_by_half(lambda squares: squares.sum()),
+                instead={".mean()": ".sum()", "(loss / 2)": "loss"},
             ),
             Mutant(
                 "Half the gradient",
                 "The mean over a half has divided by its two numbers already. To make it four, divide by 2 once more.",
-                _half_by_half(lambda squares: squares.mean() / 4),
+                instead={"loss / 2": "loss / 4"},
             ),
             Mutant(
                 "The whole batch at once",
                 "The gradient is right. But the halves are there because the batch does not fit into memory.",
-                _all_at_once,
+                instead={"(x[:2], x[2:])": "(x,)", "(loss / 2)": "loss"},
             ),
         ),
         rows=_after_both,
     ),
-    Exercise(
+    from_chapter(
         id="04.slot",
-        title="A slot of your own",
         kind="faded",
         minutes=6,
         reference=_slot,
-        hints=(
-            "An empty slot takes what arrives, a full one adds to it. What does an empty one hold?",
-            "Empty means None. Write self.grad + g, which makes a new tensor; += would write into the parcel that the "
-            "slot took first.",
-        ),
         mutants=(
             Mutant(
                 "It overwrites",
                 "The second parcel replaced the first. backward() adds to what lies in the slot.",
-                _Overwrites,
+                instead={"self.grad = self.grad + g": "self.grad = g"},
             ),
             Mutant(
                 "Cleared to zero",
                 "That is zero_(). An empty slot says that nothing has arrived, and an optimizer skips it.",
-                _WritesZero,
+                instead={"clear(self):\n        self.grad = None": "clear(self):\n        self.grad = self.grad * 0"},
             ),
             Mutant(
                 "The sender's tensor was written",
                 "The slot took the first parcel itself, and += added the second to it. Whoever sent it did not expect "
                 "that.",
-                _WritesIntoTheParcel,
+                instead={"self.grad = self.grad + g": "self.grad += g"},
             ),
             Mutant(
                 "clear() does nothing",
                 "The old sum is still there, and the third parcel is added to it.",
-                _IsNotCleared,
+                instead={"clear(self):\n        self.grad = None": "clear(self):\n        return self.grad"},
             ),
             Mutant(
                 "The slot starts at zero",
                 "The sums come out right, but None is not zero: nothing has arrived yet.",
-                _StartsAtZero,
+                instead={
+                    "__init__(self):\n        self.grad = None": "__init__(self):\n        self.grad = 0.0",
+                    "clear(self):\n        self.grad = None": "clear(self):\n        self.grad = 0.0",
+                },
             ),
             Mutant(
                 "One slot for all leaves",
                 "What one slot received lies in another one too. Keep it in the object, not in the class.",
-                _IsSharedByAll,
+                instead={
+                    "self.grad = g": "Slot.grad = g",
+                    "self.grad = self.grad + g": "Slot.grad = self.grad + g",
+                    "__init__(self):\n        self.grad = None": "__init__(self):\n        Slot.grad = None",
+                    "clear(self):\n        self.grad = None": "clear(self):\n        Slot.grad = None",
+                },
             ),
         ),
         rows=_parcels,
     ),
-    Exercise(
+    from_chapter(
         id="04.rolls_on",
-        title="A step that nobody asked for",
         kind="break",
         minutes=4,
-        reference=_rolls_on,
-        hints=(
-            "What does an optimizer do with a parameter whose slot holds None, and what if it holds a zero?",
-            "Leave a zero in the slot, and give the optimizer something that acts without a gradient: momentum or "
-            "weight decay.",
-        ),
         mutants=(
             Mutant(
                 "None is skipped",

@@ -1,6 +1,6 @@
 """Chapter 05: a part of a batch counts by its share of what the loss divides by."""
 
-from ..check.exercise import Exercise, Mutant, of_dictionary
+from ..check.exercise import Mutant, from_chapter, of_dictionary
 
 PARTS = ((1.0, 2.0, 3.0, 4.0), (4.0, 5.0, 6.0), (15.0,))
 PADDING = -100
@@ -18,15 +18,6 @@ def _parts(T):
     }
 
 
-def _weighted(weight):
-    def accumulate(T, w, parts):
-        n = sum(len(part) for part in parts)
-        for part in parts:
-            (weight(part, parts, n) * (w.square() * part).mean()).backward()
-
-    return accumulate
-
-
 def _slots_after(accumulate, T, rng):
     return _slot_after(accumulate, T, rng, 2) | _slot_after(accumulate, T, rng, 3)
 
@@ -41,20 +32,6 @@ def _slot_after(accumulate, T, rng, n_parts):
     return {f"w.grad, w = {start}, parts {parts}": w.grad}
 
 
-def _over_tokens(divisor, reduction="sum"):
-    def step(T, scores, sequences):
-        for target in sequences:
-            logits = scores.expand(len(target), len(scores))
-            loss = T.nn.functional.cross_entropy(logits, target, reduction=reduction)
-            (loss / divisor(sequences)).backward()
-
-    return step
-
-
-def _n_valid(sequences):
-    return sum((target != PADDING).sum().item() for target in sequences)
-
-
 def _scores_after(step, T, rng):
     # The class with the highest score occurs once, alone in its sequence: there the divisors differ most.
     targets = [rng.integers(1, 3, n).tolist() for n in rng.integers(2, 6, 2)] + [[0], []]
@@ -64,10 +41,6 @@ def _scores_after(step, T, rng):
     step(T, scores, [T.tensor(target) for target in sequences])
     counts = f"{[*map(len, targets)]} of {[*map(len, sequences)]} tokens valid"
     return {f"scores.grad at {numbers}, {counts}": scores.grad}
-
-
-def _hide(T):
-    return {"hidden": ([4.0], [2.0, 6.0]), "opposite": ([1.0, 1.0, 1.0], [-2.0])}
 
 
 @of_dictionary("hidden", "opposite")
@@ -84,16 +57,11 @@ def _two_splits(answer, T, rng):
 
 
 EXERCISES = [
-    Exercise(
+    from_chapter(
         id="05.parts",
-        title="Three parts",
         kind="worked",
         minutes=4,
         reference=_parts,
-        hints=(
-            "How many examples are there? What is the sum of the gradients in each part?",
-            "The sums are 40, 60 and 60, of eight examples.",
-        ),
         mutants=(
             Mutant(
                 "Both times the mean of means",
@@ -117,86 +85,66 @@ EXERCISES = [
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="05.weight",
-        title="The right weight",
         kind="faded",
         minutes=5,
-        reference=lambda T: _weighted(lambda part, parts, n: len(part) / n),
-        hints=(
-            "If a part were the whole batch, its weight would be 1. If it held half of it, one half.",
-            "It is the share of the part in the whole, and n is the size of the whole.",
-        ),
         mutants=(
             Mutant(
                 "The mean of means",
                 "One over the number of parts is right for equal parts only.",
-                _weighted(lambda part, parts, n: 1 / len(parts)),
+                instead={"len(part) / n": "1 / len(parts)"},
             ),
             Mutant(
                 "Nothing is weighted",
                 "The means were added, and each counts for a part only.",
-                _weighted(lambda part, parts, n: 1),
+                instead={"len(part) / n": "1"},
             ),
             Mutant(
                 "Divided twice",
                 "The mean of a part has been divided by its size. Its weight has to undo that: size / n.",
-                _weighted(lambda part, parts, n: 1 / n),
+                instead={"len(part) / n": "1 / n"},
             ),
             Mutant(
                 "A sum, not a mean",
                 "The size of a part turns its mean into a sum. The sum over all examples is to be divided by n.",
-                _weighted(lambda part, parts, n: len(part)),
+                instead={"len(part) / n": "len(part)"},
             ),
         ),
         rows=_slots_after,
     ),
-    Exercise(
+    from_chapter(
         id="05.tokens",
-        title="By valid tokens",
         kind="blank",
         minutes=8,
-        reference=lambda T: _over_tokens(_n_valid),
-        hints=(
-            "Two loops. What does the first one have to find out before the second may call backward()?",
-            "scores.expand(len(target), len(scores)) gives every token its row; cross_entropy with reduction='sum' "
-            "skips the padding; divide by the count of the targets that are not -100.",
-        ),
         mutants=(
             Mutant(
                 "The mean of means",
                 "Each sequence was divided by its own valid tokens and then by the number of sequences.",
-                _over_tokens(len, "mean"),
+                instead={'"sum"': '"mean"', "loss / n_valid": "loss / len(sequences)"},
             ),
             Mutant(
                 "The padding was counted",
                 "The sum skips the padding, so the count it is divided by has to skip it too.",
-                _over_tokens(lambda sequences: sum(map(len, sequences))),
+                instead={"(target != -100).sum().item()": "len(target)"},
             ),
             Mutant(
                 "A sum, not a mean",
                 "The sums of the sequences are right. Divide them by the number of valid tokens of all sequences.",
-                _over_tokens(lambda sequences: 1),
+                instead={"loss / n_valid": "loss"},
             ),
             Mutant(
                 "The means were added",
                 "Each sequence was divided by its own valid tokens. Sum its losses, and divide by those of all.",
-                _over_tokens(lambda sequences: 1, "mean"),
+                instead={'"sum"': '"mean"', "loss / n_valid": "loss"},
             ),
         ),
         rows=_scores_after,
     ),
-    Exercise(
+    from_chapter(
         id="05.hide",
-        title="Hide the fault, and show it",
         kind="break",
         minutes=6,
-        reference=_hide,
-        hints=(
-            "When both parts have the same mean, how does it matter what they are weighted by?",
-            "For the opposite sign let many small positive numbers stand against a single negative one that is larger "
-            "than each of them, but not than all together.",
-        ),
         mutants=(
             Mutant(
                 "Equal parts",

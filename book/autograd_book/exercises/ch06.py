@@ -1,6 +1,6 @@
 """Exercises of chapter 06: four switches."""
 
-from ..check.exercise import Exercise, Mutant
+from ..check.exercise import Mutant, from_chapter
 
 
 def _handles(T):
@@ -23,28 +23,6 @@ def _roads(T):
     return w.grad
 
 
-def _logged(weight, loss_so_far):
-    """The training run of the exercise, with what it notes of the weight and of the loss."""
-
-    def train(T, w, steps):
-        weights, total = [], 0.0
-        for _ in range(steps):
-            loss = w.square()
-            loss.backward()
-            with T.no_grad():
-                w.sub_(0.1 * w.grad)
-            w.grad = None
-            weights.append(weight(w))
-            total = total + loss_so_far(loss)
-        return weights, total
-
-    return train
-
-
-def _log(T):
-    return _logged(lambda w: w.detach().clone(), lambda loss: loss.item())
-
-
 def _notes(train, T, rng):
     def number(x):
         return x.detach().item() if isinstance(x, T.Tensor) else x
@@ -60,18 +38,6 @@ def _notes(train, T, rng):
         "total": number(total),
         "the total has a history": has_a_history(total),
     }
-
-
-def _evaluate(T):
-    def evaluate(T, model, x):
-        was_training = model.training
-        model.eval()
-        with T.no_grad():
-            y = model(x)
-        model.train(was_training)
-        return y
-
-    return evaluate
 
 
 def _on_a_normalization(evaluate, T, rng):
@@ -93,61 +59,6 @@ def _on_a_normalization(evaluate, T, rng):
     return rows
 
 
-def _only_no_grad(T, model, x):
-    with T.no_grad():
-        return model(x)
-
-
-def _only_eval(T, model, x):
-    was_training = model.training
-    y = model.eval()(x)
-    model.train(was_training)
-    return y
-
-
-def _detaches_at_the_end(T, model, x):
-    return _only_eval(T, model, x).detach()
-
-
-def _stays_in_eval(T, model, x):
-    model.eval()
-    with T.no_grad():
-        return model(x)
-
-
-def _ends_in_training(T, model, x):
-    model.eval()
-    with T.no_grad():
-        y = model(x)
-    model.train()
-    return y
-
-
-def _ends_the_recording(T, model, x):
-    T.set_grad_enabled(False)
-    was_training = model.training
-    y = model.eval()(x)
-    model.train(was_training)
-    return y
-
-
-def _through_h(T, w):
-    return w.detach() * w.square()
-
-
-def _silent(T, w):
-    return (w * w.square()).detach().requires_grad_()
-
-
-def _refused(T, w):
-    with T.no_grad():
-        return w * w.square()
-
-
-def _three_losses(T):
-    return _through_h, _silent, _refused
-
-
 def _walked_back(losses, T, rng):
     rows = {}
     start = round(rng.uniform(2.2, 3.0), 2)
@@ -165,18 +76,11 @@ def _walked_back(losses, T, rng):
 
 
 EXERCISES = [
-    Exercise(
+    from_chapter(
         id="06.handles",
-        title="Five handles",
         kind="worked",
         minutes=4,
         reference=_handles,
-        hints=(
-            "Two questions, asked separately. Was an operation recorded that starts from x? Did anybody "
-            "allocate new memory?",
-            "A slice is a view: recorded, and not copied. A product is written somewhere new, even when the "
-            "factor is 1.",
-        ),
         mutants=(
             Mutant(
                 "detach() copies",
@@ -196,16 +100,11 @@ EXERCISES = [
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="06.roads",
-        title="Three roads, one of them closed",
         kind="worked",
         minutes=4,
         reference=_roads,
-        hints=(
-            "Write 2 in place of w.detach(). What is left is an ordinary derivative.",
-            "Two roads are open: through h, where the factor in front is the constant 2, and through 3w.",
-        ),
         mutants=(
             Mutant(
                 "detach() changes nothing",
@@ -225,123 +124,102 @@ EXERCISES = [
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="06.log",
-        title="Notes of a training run",
         kind="faded",
         minutes=5,
-        reference=_log,
-        hints=(
-            "The step writes into w, so a note must not share its memory. And neither note should have a history.",
-            "Append w.detach().clone(), or the number w.item(). Add loss.item() to the total.",
-        ),
         mutants=(
             Mutant(
                 "Many names for the last weight",
                 "detach() cuts the history and shares the memory, which every later step overwrites.",
-                _logged(lambda w: w.detach(), lambda loss: loss.item()),
+                instead={".clone()": ""},
             ),
             Mutant(
                 "The parameter itself is in the list",
                 "All entries are one tensor, the parameter. It changes at each step, and it requires a gradient.",
-                _logged(lambda w: w, lambda loss: loss.item()),
+                instead={"w.detach().clone()": "w"},
             ),
             Mutant(
                 "The notes have a history",
                 "clone() copies the values and is recorded, so each note leads back to the parameter.",
-                _logged(lambda w: w.clone(), lambda loss: loss.item()),
+                instead={".detach()": ""},
             ),
             Mutant(
                 "The total holds on to every graph",
                 "A sum of losses is a recorded computation, and it keeps the graph of each step alive.",
-                _logged(lambda w: w.detach().clone(), lambda loss: loss),
+                instead={".item()": ""},
             ),
         ),
         rows=_notes,
         tolerance=1e-5,
     ),
-    Exercise(
+    from_chapter(
         id="06.evaluate",
-        title="A validation that leaves no trace",
         kind="blank",
         minutes=6,
-        reference=_evaluate,
-        hints=(
-            "Two switches are needed, one for how the layer computes and one for what is recorded. One of them stays "
-            "as you leave it.",
-            "Keep model.training, call model.eval(), compute under T.no_grad(), then model.train(what you kept).",
-        ),
         mutants=(
             Mutant(
                 "no_grad() is not eval()",
                 "Nothing was recorded, but the layer used the batch, and its running mean learned from it.",
-                _only_no_grad,
+                instead={"model.eval()": "pass"},
             ),
             Mutant(
                 "eval() is not no_grad()",
                 "The layer computed as it should, and a graph was recorded all the same.",
-                _only_eval,
+                instead={"no_grad": "enable_grad"},
             ),
             Mutant(
                 "Recorded, and then thrown away",
                 "The output has no history any more, but the forward was recorded: it took the time and the memory.",
-                _detaches_at_the_end,
+                instead={"no_grad": "enable_grad", "return y": "return y.detach()"},
             ),
             Mutant(
                 "The model stays in eval",
                 "Training goes on after the validation, and dropout and batch normalization would be off from here on.",
-                _stays_in_eval,
+                instead={"model.train(was_training)": "pass"},
             ),
             Mutant(
                 "The model ends in training",
                 "It need not have been in training before. Put back what you found.",
-                _ends_in_training,
+                instead={"train(was_training)": "train()"},
             ),
             Mutant(
                 "Nothing is recorded from here on",
                 "The switch was left off, and training goes on after the validation. A with block puts it back.",
-                _ends_the_recording,
+                instead={"with T.no_grad():\n        y": "T.set_grad_enabled(False)\n    y"},
             ),
         ),
         rows=_on_a_normalization,
     ),
-    Exercise(
+    from_chapter(
         id="06.silence",
-        title="One value, three ends",
         kind="break",
         minutes=6,
-        reference=_three_losses,
-        hints=(
-            "In the first, one factor is a constant. In the other two no road leads to w; what distinguishes them is "
-            "whether L itself requires a gradient.",
-            "w.detach() * h leaves the road through h. (w * h).detach() is refused; with requires_grad_() it is a "
-            "leaf, and backward runs.",
-        ),
         mutants=(
             Mutant(
                 "The other road",
                 "h.detach() closes the road through h and leaves the direct one, which brings half as much.",
-                (lambda T, w: w * w.square().detach(), _silent, _refused),
+                instead={"w.detach() * w.square()": "w * w.square().detach()"},
             ),
             Mutant(
                 "Both roads are open",
                 "Nothing was cut, so w**2 comes along one road and 2 * w**2 along the other.",
-                (lambda T, w: w * w.square(), _silent, _refused),
+                instead={"w.detach() *": "w *"},
             ),
             Mutant(
                 "An error is not silence",
                 "No road leads to w, and backward says so. It is silent only for an L that requires a gradient.",
-                (_through_h, _refused, _refused),
+                instead={"(through_h, silent, refused)": "(through_h, refused, refused)"},
             ),
             Mutant(
                 "Something arrives",
                 "Part of the gradient is missing without a word, but not all of it. w.grad should stay None.",
-                (_through_h, lambda T, w: w * w.square().detach(), _refused),
+                instead={"(w * w.square()).detach().requires_grad_()": "w * w.square().detach()"},
             ),
             Mutant(
                 "Nobody refuses",
                 "L has become a leaf that requires a gradient, and backward is content with that.",
-                (_through_h, _silent, _silent),
+                instead={"(through_h, silent, refused)": "(through_h, silent, silent)"},
             ),
         ),
         rows=_walked_back,

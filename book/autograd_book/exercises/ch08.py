@@ -1,6 +1,6 @@
 """Exercises of chapter 08: in-place writes and versions."""
 
-from ..check.exercise import Exercise, Mutant
+from ..check.exercise import Mutant, from_chapter
 
 
 def _survives_a_write(h):
@@ -23,15 +23,6 @@ def _overwrite(T):
     return {name: _survives_a_write(f(T.tensor(2.0, requires_grad=True))) for name, f in expressions.items()}
 
 
-def _scale(T):
-    def scale_first(x, v):
-        h = x * 1
-        h[0] *= v
-        return h
-
-    return scale_first
-
-
 def _values_and_gradients(scale_first, T, rng):
     numbers = rng.uniform(1.5, 3.0, rng.integers(2, 5)).round(2).tolist()
     factor = round(rng.uniform(3.5, 5.0), 2)
@@ -50,35 +41,6 @@ def _values_and_gradients(scale_first, T, rng):
         "x.grad": x.grad,
         "v.grad": v.grad,
     }
-
-
-def _overwrites_its_operand(x, v):
-    h = x * 1
-    h[0] = h[0] * v
-    return h
-
-
-def _detached(x, v):
-    h = x * 1
-    h[0] = h[0].detach().clone() * v
-    return h
-
-
-def _frozen_factor(x, v):
-    h = x * 1
-    h[0] *= v.detach()
-    return h
-
-
-def _scales_x(x, v):
-    x.data[0] *= v.detach()
-    return x * 1
-
-
-def _scales_all(x, v):
-    h = x * 1
-    h *= v
-    return h
 
 
 def _memory(T):
@@ -132,99 +94,6 @@ def _written(Memory, T, rng):
     return rows
 
 
-class _Memory:
-    """A right memory, from which the wrong ones differ in what they count."""
-
-    def __init__(self, values):
-        self.values = list(values)
-        self.version = 0
-
-    def write(self, i, value):
-        self.values[i] = value
-        self.version += 1
-
-    def count(self, i):
-        return self.version
-
-    def save(self, i):
-        saved = self.count(i)
-
-        def read():
-            if self.count(i) != saved:
-                raise RuntimeError("written since it was saved")
-            return self.values[i]
-
-        return read
-
-
-class _CountsNothing(_Memory):
-    def count(self, i):
-        return 0
-
-
-class _ComparesValues(_Memory):
-    def count(self, i):
-        return self.values[i]
-
-
-class _SavesACopy(_Memory):
-    def save(self, i):
-        copy = self.values[i]
-        return lambda: copy
-
-
-class _CountsElements(_Memory):
-    def __init__(self, values):
-        super().__init__(values)
-        self.versions = [0 for _ in values]
-
-    def write(self, i, value):
-        self.values[i] = value
-        self.versions[i] += 1
-
-    def count(self, i):
-        return self.versions[i]
-
-
-class _CountsAllMemories(_Memory):
-    version = 0  # of the class, which all memories share
-
-    def write(self, i, value):
-        self.values[i] = value
-        _CountsAllMemories.version = self.count(i) + 1
-
-    def count(self, i):
-        return _CountsAllMemories.version
-
-
-class _HasAFlag(_Memory):
-    def save(self, i):
-        def read():
-            if self.version:
-                raise RuntimeError("written since it was saved")
-            return self.values[i]
-
-        return read
-
-
-class _CountsOddAndEven(_Memory):
-    def count(self, i):
-        return self.version % 2
-
-
-def _noticed(T, x, h):
-    h.add_(0)
-
-
-def _unnoticed(T, x, h):
-    with T.no_grad():
-        x.add_(1)
-
-
-def _two_writes(T):
-    return _noticed, _unnoticed
-
-
 def _after_each_write(writes, T, rng):
     def outcome(call, *args):
         try:
@@ -250,38 +119,12 @@ def _after_each_write(writes, T, rng):
     return rows
 
 
-def _new_name(T, x, h):
-    h = h + 0
-
-
-def _refuses_by_itself(T, x, h):
-    h.detach_()
-
-
-def _doubled(T, x, h):
-    h.mul_(2)
-
-
-def _recorded(T, x, h):
-    x.add_(1)
-
-
-def _another_name(T, x, h):
-    x = x + 1
-
-
 EXERCISES = [
-    Exercise(
+    from_chapter(
         id="08.overwrite",
-        title="Safe to overwrite?",
         kind="worked",
         minutes=4,
         reference=_overwrite,
-        hints=(
-            "Write each derivative in terms of whatever is cheapest. Can it be written with the output alone?",
-            "sin' = cos(w) needs the input. tanh' = 1 - h**2 and sigmoid' = h * (1 - h) need only the output. "
-            "For relu the sign of the output is enough.",
-        ),
         mutants=(
             Mutant(
                 "Every overwritten value raises",
@@ -300,131 +143,123 @@ EXERCISES = [
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="08.scale",
-        title="Scale the first element",
         kind="faded",
         minutes=5,
-        reference=_scale,
-        hints=(
-            "The multiplication saves both of its operands. Which of them is overwritten by the line that "
-            "computed the product?",
-            "Either read a copy, h[0].clone() * v, or say what you mean in one operation: h[0] *= v knows that "
-            "it overwrites its operand and keeps the old value.",
-        ),
         rows=_values_and_gradients,
         mutants=(
             Mutant(
                 "It still overwrites what the product saved",
                 "h[0] * v saves its operands, and the assignment writes over one of them. Save a copy, or let one "
                 "operation do both.",
-                _overwrites_its_operand,
+                instead={"h[0] *= v": "h[0] = h[0] * v"},
             ),
             Mutant(
                 "Detaching is the repair",
                 "No error comes, because the old element has no history any more. That is also why x[0] gets "
                 "no gradient.",
-                _detached,
+                instead={"h[0] *= v": "h[0] = h[0].detach().clone() * v"},
             ),
             Mutant(
                 "v may lose its history",
                 "The numbers are right and x gets its gradient, but v became a constant on the way.",
-                _frozen_factor,
+                instead={"*= v": "*= v.detach()"},
             ),
             Mutant(
                 "The input was overwritten",
                 "The element was scaled in x itself. The function works on x * 1 and leaves its argument alone.",
-                _scales_x,
+                instead={"h = x * 1\n    h[0] *= v": "x.data[0] *= v.detach()\n    h = x * 1"},
             ),
             Mutant(
                 "Every element was scaled",
                 "h *= v writes to all of h. Only h[0] is to be multiplied.",
-                _scales_all,
+                instead={"h[0] *= v": "h *= v"},
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="08.counter",
-        title="A version counter",
         kind="blank",
         minutes=8,
         reference=_memory,
-        hints=(
-            "A counter belongs to the whole memory. What must save put aside beside the index?",
-            "write adds 1 to self.version. save keeps the version of that moment; the function it returns compares "
-            "the two, raises RuntimeError when they differ, and otherwise returns self.values[i].",
-        ),
         mutants=(
             Mutant(
                 "The check is missing",
                 "It returns what lies in memory now. Backward would compute with a number the forward never saw.",
-                _CountsNothing,
+                instead={"self.version += 1": "pass"},
             ),
             Mutant(
                 "A copy was saved",
                 "A copy is always right, and it costs the memory that saving by reference avoids. Engines count.",
-                _SavesACopy,
+                instead={
+                    "version = self.version\n": "copy = self.values[i]\n",
+                    "if self.version != version:": "if False:",
+                    "return self.values[i]": "return copy",
+                },
             ),
             Mutant(
                 "Values are compared",
                 "To compare them, the old value must be kept. A counter moves with every write, also with one that "
                 "changes no number.",
-                _ComparesValues,
+                instead={
+                    "version = self.version\n": "version = self.values[i]\n",
+                    "self.version != version": "self.values[i] != version",
+                },
             ),
             Mutant(
                 "One counter for each element",
                 "It would be kinder to neighbors, but a counter for each number costs as much as the numbers.",
-                _CountsElements,
+                instead={
+                    "self.version = 0": "self.version = [0 for _ in values]",
+                    "self.version += 1": "self.version[i] += 1",
+                    "version = self.version\n": "version = self.version[i]\n",
+                    "self.version != version": "self.version[i] != version",
+                },
             ),
             Mutant(
                 "One counter for all memories",
                 "A write to another memory made this value stale. Keep the counter in the object, not in the class.",
-                _CountsAllMemories,
+                instead={"self.version = 0": "Memory.version = 0", "self.version += 1": "Memory.version += 1"},
             ),
             Mutant(
                 "A flag is not a count",
                 "A write before the value was saved does no harm. What counts is whether one came since.",
-                _HasAFlag,
+                instead={"if self.version != version:": "if self.version:"},
             ),
             Mutant(
                 "Two writes look like none",
                 "What is turned over twice is as before. A count only grows.",
-                _CountsOddAndEven,
+                instead={"self.version != version": "self.version % 2 != version % 2"},
             ),
         ),
         rows=_written,
     ),
-    Exercise(
+    from_chapter(
         id="08.two_writes",
-        title="Two writes",
         kind="break",
         minutes=5,
-        reference=_two_writes,
-        hints=(
-            "The exponential saved its output. Which of the two tensors does backward still need?",
-            "Write into h without changing a number, with h.add_(0). Then write into x under T.no_grad().",
-        ),
         mutants=(
             Mutant(
                 "That is no write into h",
                 "The version of h did not move, so backward runs. h + 0 is a new tensor, a write through h.data is not "
                 "counted, and one to x does no harm: the exponential saved its output.",
-                (_new_name, _unnoticed),
+                instead={"h.add_(0)": "h = h + 0"},
             ),
             Mutant(
                 "Refused for another reason",
                 "Backward raises, but nobody wrote into h: its version did not move.",
-                (_refuses_by_itself, _unnoticed),
+                instead={"h.add_(0)": "h.detach_()"},
             ),
             Mutant(
                 "The numbers changed",
                 "Backward refuses, and it would have been wrong. The task is to be refused for a harmless write.",
-                (_doubled, _unnoticed),
+                instead={"h.add_(0)": "h.mul_(2)"},
             ),
             Mutant(
                 "The write was to be recorded",
                 "A leaf that requires a gradient may not be overwritten by a recorded operation. Write under no_grad.",
-                (_noticed, _recorded),
+                instead={"no_grad": "enable_grad"},
             ),
             Mutant(
                 "The saved output was overwritten",
@@ -438,7 +273,7 @@ EXERCISES = [
             Mutant(
                 "x was not overwritten",
                 "Its numbers are still the old ones. An operation such as x + 1 makes a new tensor.",
-                (_noticed, _another_name),
+                instead={"x.add_(1)": "x = x + 1"},
             ),
         ),
         rows=_after_each_write,

@@ -1,6 +1,6 @@
 """Exercises of chapter 10: gradcheck."""
 
-from ..check.exercise import Exercise, Mutant
+from ..check.exercise import Mutant, from_chapter
 
 
 def _one_sided(T):
@@ -137,13 +137,6 @@ def _moved_for_good(f, x):
     return rows
 
 
-def _slips_through(T):
-    def planted(x):
-        return x + (x * (x - 1)).square().detach()
-
-    return planted
-
-
 def _at_three_points(planted, T, rng):
     def passes(at):
         x = T.tensor(at, dtype=T.float64, requires_grad=True)
@@ -153,16 +146,11 @@ def _at_three_points(planted, T, rng):
 
 
 EXERCISES = [
-    Exercise(
+    from_chapter(
         id="10.one_sided",
-        title="The one-sided difference",
         kind="worked",
         minutes=4,
         reference=_one_sided,
-        hints=(
-            "Expand (x + eps)**3 and cancel x**3. The part 2x contributes no error.",
-            "What remains is 3x**2 + 3x eps + eps**2. The derivative of the cube is the first term.",
-        ),
         mutants=(
             Mutant(
                 "This is the error of the central difference",
@@ -178,18 +166,11 @@ EXERCISES = [
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="10.pass_or_fail",
-        title="Pass or fail",
         kind="worked",
         minutes=4,
         reference=_pass_or_fail,
-        hints=(
-            "For each one write down two numbers: the mean slope from just left of the point to just right of "
-            "it, and what autograd computes.",
-            "round is flat on both sides of 0.2, and autograd says 0. For x * x.detach() the quotient is 2x "
-            "and autograd gives x; at which x are these equal?",
-        ),
         mutants=(
             Mutant(
                 "gradcheck fails at every kink",
@@ -210,18 +191,11 @@ EXERCISES = [
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="10.passes",
-        title="A gradcheck of your own",
         kind="faded",
         minutes=6,
         reference=_checks,
-        hints=(
-            "The numeric derivative is the central difference. The two derivatives may be apart in either direction, "
-            "and large numbers may be further apart than small ones.",
-            "numeric is (f(x + eps) - f(x - eps)) / (2 * eps), allowed is 1e-5 + 1e-3 * abs(numeric), and what must "
-            "not exceed it is abs(df(x) - numeric).",
-        ),
         mutants=(
             Mutant(
                 "The 2 is missing",
@@ -269,17 +243,11 @@ EXERCISES = [
         rows=_claims,
         differences=lambda rng: _claims(_compares, None, rng),
     ),
-    Exercise(
+    from_chapter(
         id="10.jacobian",
-        title="A Jacobian from function values",
         kind="blank",
         minutes=8,
         reference=_numeric_jacobian,
-        hints=(
-            "Move one input at a time and watch all outputs. That gives a column of the matrix.",
-            "For each j make two copies of x, with x[j] moved up and down by 1e-6. The differences of the outputs, "
-            "divided by 2e-6, are column j; zip(*columns) turns columns into rows.",
-        ),
         mutants=(
             Mutant(
                 "The transpose",
@@ -312,16 +280,10 @@ EXERCISES = [
         jax=_in_jax,
         differences=_by_differences,
     ),
-    Exercise(
+    from_chapter(
         id="10.slips_through",
-        title="A fault that passes twice",
         kind="break",
         minutes=6,
-        reference=_slips_through,
-        hints=(
-            "Detach a term. The check misses it wherever the slope of that term is 0.",
-            "(x * (x - 1)).square() has the slope 0 at 0 and at 1, and not at 2. Detach it, and add x.",
-        ),
         mutants=(
             Mutant(
                 "Noticed at 1",

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ..check.exercise import Exercise, Mutant
+from ..check.exercise import Mutant, from_chapter
 
 
 def _slopes(T):
@@ -18,15 +18,6 @@ def _slopes(T):
         "clamp(x, min=0) - relu(x)": at(0.0, lambda x: x.clamp(min=0) - T.relu(x)),
         "clamp(x, -1, 1)": at(1.0, lambda x: x.clamp(-1, 1)),
     }
-
-
-def _sinc(T):
-    def sinc(T, x):
-        zero = x == 0
-        safe = T.where(zero, T.ones_like(x), x)
-        return T.where(zero, T.ones_like(x), safe.sin() / safe)
-
-    return sinc
 
 
 TINY = [-(10.0**-k) for k in range(4, 17)]  # where x plus a small number may be zero
@@ -68,36 +59,6 @@ def _sinc_by_differences(rng):
     at, h = _points(rng), 1e-20
     y = np.sinc((np.array(at) + 1j * h) / math.pi)  # a step along the imaginary axis, where nothing cancels
     return _named(at, y.real, y.imag / h, np.sinc(np.array(TINY) / math.pi))
-
-
-def _exchanged_sinc(T, x):
-    safe = T.where(x == 0, x, T.ones_like(x))
-    return T.where(x == 0, T.ones_like(x), safe.sin() / safe)
-
-
-def _masked_sinc(T, x):
-    return T.where(x == 0, T.ones_like(x), x.sin() / x)
-
-
-def _padded_sinc(T, x):
-    return x.sin() / (x + 1e-8)
-
-
-def _twice_padded_sinc(T, x):
-    return (x.sin() + 1e-8) / (x + 1e-8)
-
-
-def _unmasked_sinc(T, x):
-    return x.sin() / T.where(x == 0, T.ones_like(x), x)
-
-
-def _length(T):
-    def length(T, x):
-        total = x.square().sum(dim=1)
-        safe = T.where(total > 0, total, T.ones_like(total))
-        return T.where(total > 0, safe.sqrt(), T.zeros_like(total))
-
-    return length
 
 
 def _four_rows(rng):
@@ -145,33 +106,6 @@ def _length_by_differences(rng):
     return _of_each(rows, lengths, (up - down) / (2 * steps.sum(2)))
 
 
-def _rooted_length(T, x):
-    return x.square().sum(dim=1).sqrt()
-
-
-def _exchanged_length(T, x):
-    total = x.square().sum(dim=1)
-    safe = T.where(total > 0, total, T.ones_like(total))
-    return T.where(total > 0, T.zeros_like(total), safe.sqrt())
-
-
-def _padded_length(T, x):
-    return (x.square().sum(dim=1) + 1e-12).sqrt()
-
-
-def _clamped_length(T, x):
-    return x.square().sum(dim=1).clamp(min=1e-12).sqrt()
-
-
-def _unmasked_length(T, x):
-    total = x.square().sum(dim=1)
-    return T.where(total > 0, total, T.ones_like(total)).sqrt()
-
-
-def _nan(T):
-    return lambda T, x: ((x - 1) ** 2).sqrt()
-
-
 @np.errstate(all="ignore")  # infinite slopes are the subject
 def _one_and_two(f, T, rng):
     rows = {}
@@ -185,17 +119,11 @@ def _one_and_two(f, T, rng):
 
 
 EXERCISES = [
-    Exercise(
+    from_chapter(
         id="11.slopes",
-        title="Four slopes at a kink",
         kind="worked",
         minutes=4,
         reference=_slopes,
-        hints=(
-            "Do not think of the function. Take the convention of each operation, and add up.",
-            "maximum gives half of what arrives to each argument, and -x turns its half around. clamp lets everything "
-            "through at its bounds.",
-        ),
         mutants=(
             Mutant(
                 "The function was differentiated",
@@ -215,43 +143,37 @@ EXERCISES = [
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="11.sinc",
-        title="The sine of x over x",
         kind="faded",
         minutes=5,
-        reference=_sinc,
-        hints=(
-            "By what may one divide? And which x are to stay as they are?",
-            "Where x is zero, any constant other than 0 will do, T.ones_like(x) for example; elsewhere x itself.",
-        ),
         mutants=(
             Mutant(
                 "The branches are exchanged",
                 "Where x is zero, take the constant, and elsewhere x.",
-                _exchanged_sinc,
+                instead={"safe = T.where(zero, T.ones_like(x), x)": "safe = T.where(zero, x, T.ones_like(x))"},
             ),
             Mutant(
                 "The value is masked, the gradient is not",
                 "0 / 0 was still computed in the branch that is not taken. Make what it divides by safe.",
-                _masked_sinc,
+                instead={"safe.sin() / safe": "x.sin() / x"},
             ),
             Mutant(
                 "A small number below",
                 "Nothing is divided by zero any more, but sin(0) over a small number is 0 and not 1, and the slope "
                 "there is one over that number.",
-                _padded_sinc,
+                instead={"T.where(zero, T.ones_like(x), safe.sin() / safe)": "x.sin() / (x + 1e-8)"},
             ),
             Mutant(
                 "A small number above and below",
                 "At 0 this gives 1, with the slope 0. But now x plus the small number is zero elsewhere, and every "
                 "other value is a little off.",
-                _twice_padded_sinc,
+                instead={"T.where(zero, T.ones_like(x), safe.sin() / safe)": "(x.sin() + 1e-8) / (x + 1e-8)"},
             ),
             Mutant(
                 "Safe, and then left so",
                 "At 0 the sine, which is 0, was divided by the constant. The second where has to put the 1 there.",
-                _unmasked_sinc,
+                instead={"T.where(zero, T.ones_like(x), safe.sin() / safe)": "x.sin() / safe"},
             ),
         ),
         rows=_at_points,
@@ -259,45 +181,37 @@ EXERCISES = [
         jax=_sinc_in_jax,
         differences=_sinc_by_differences,
     ),
-    Exercise(
+    from_chapter(
         id="11.length",
-        title="The length of a row",
         kind="blank",
         minutes=8,
-        reference=_length,
-        hints=(
-            "Where is the dangerous slope, in the square, in the sum or in the root? Make the input of that operation "
-            "safe.",
-            "total = x.square().sum(dim=1); take the root of T.where(total > 0, total, T.ones_like(total)); then a "
-            "second where.",
-        ),
         mutants=(
             Mutant(
                 "Zero times infinity",
                 "The root of 0 was taken, and its infinite slope met the slope 0 of the square.",
-                _rooted_length,
+                instead={"T.where(total > 0, safe.sqrt(), T.zeros_like(total))": "total.sqrt()"},
             ),
             Mutant(
                 "The branches are exchanged",
                 "Rows of zeros get the constant, and all others their length.",
-                _exchanged_length,
+                instead={"safe.sqrt(), T.zeros_like(total)": "T.zeros_like(total), safe.sqrt()"},
             ),
             Mutant(
                 "A small number under the root",
                 "No slope is infinite any more, but next to that number a row of small entries counts for little: its "
                 "gradient is far shorter than 1.",
-                _padded_length,
+                instead={"T.where(total > 0, safe.sqrt(), T.zeros_like(total))": "(total + 1e-12).sqrt()"},
             ),
             Mutant(
                 "Small is not zero",
                 "A bound under the root treats small rows like zeros, and their gradient is lost. Only total == 0 "
                 "needs to be replaced.",
-                _clamped_length,
+                instead={"T.where(total > 0, safe.sqrt(), T.zeros_like(total))": "total.clamp(min=1e-12).sqrt()"},
             ),
             Mutant(
                 "Safe, and then left so",
                 "The root of the constant is the length of no row. The second where has to put the 0 there.",
-                _unmasked_length,
+                instead={"T.where(total > 0, safe.sqrt(), T.zeros_like(total))": "safe.sqrt()"},
             ),
         ),
         rows=_of_rows,
@@ -305,16 +219,10 @@ EXERCISES = [
         jax=_length_in_jax,
         differences=_length_by_differences,
     ),
-    Exercise(
+    from_chapter(
         id="11.nan",
-        title="A NaN of your own",
         kind="break",
         minutes=6,
-        reference=_nan,
-        hints=(
-            "Which product is not a number? Which operation has an infinite slope somewhere?",
-            "A root of something that is 0 at 1 and has the slope 0 there.",
-        ),
         mutants=(
             Mutant(
                 "Infinity is a number here",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..check.exercise import Exercise, Mutant
+from ..check.exercise import Mutant, from_chapter
 
 
 def _slots(T):
@@ -14,15 +14,6 @@ def _slots(T):
     x, first = fresh()
     (second,) = T.autograd.grad(first, x)
     return {"a": first + second, "b": second, "c": x.grad}
-
-
-def _hvp(T):
-    def hvp(T, f, w, v):
-        (g,) = T.autograd.grad(f(w), w, create_graph=True)
-        (product,) = T.autograd.grad(g, w, v)
-        return product
-
-    return hvp
 
 
 FUNCTIONS = {
@@ -67,29 +58,6 @@ def _products_by_differences(rng):
     return _at_drawn_points(product, rng)
 
 
-def _hvp_with(seed, after=lambda product, v: product, create_graph=True):
-    def hvp(T, f, w, v):
-        (g,) = T.autograd.grad(f(w), w, create_graph=create_graph)
-        return after(T.autograd.grad(g, w, seed(v))[0], v)
-
-    return hvp
-
-
-def _hvp_in_the_slot(T, f, w, v):
-    (g,) = T.autograd.grad(f(w), w, create_graph=True)
-    g.backward(v)
-    return w.grad
-
-
-def _penalty(T):
-    def penalty(T, model, x):
-        x = x.detach().requires_grad_()
-        (slopes,) = T.autograd.grad(model(x).sum(), x, create_graph=True)
-        return (slopes.norm(dim=1) - 1).square().mean()
-
-    return penalty
-
-
 def _on_two_batches(with_gradient, rng):
     """The rows of ``with_gradient(weights, batch)``, which returns the penalty and its gradient for the weights."""
     rows = {}
@@ -132,44 +100,6 @@ def _penalized_by_differences(rng):
     return _on_two_batches(with_gradient, rng)
 
 
-def _penalty_with(
-    create_graph=True,
-    norm=lambda slopes: slopes.norm(dim=1),
-    reduce=lambda penalties: penalties.mean(),
-    total=lambda numbers: numbers.sum(),
-    leaf=lambda x: x.detach().requires_grad_(),
-):
-    """A right penalty, from which the wrong ones differ in one part."""
-
-    def penalty(T, model, x):
-        x = leaf(x)
-        (slopes,) = T.autograd.grad(total(model(x)), x, create_graph=create_graph)
-        return reduce((norm(slopes) - 1).square())
-
-    return penalty
-
-
-def _fool(T):
-    def make(T):
-        class Sine(T.autograd.Function):  # type: ignore[name-defined]
-            @staticmethod
-            def forward(ctx, x):
-                ctx.slope = x.cos()
-                return x.sin()
-
-            @staticmethod
-            def backward(ctx, g):
-                return g * ctx.slope
-
-        return Sine.apply
-
-    return make
-
-
-def _class_itself(T):
-    return _fool(T)(T).__self__
-
-
 def _checked(make, T, rng):
     x = T.tensor(0.7, dtype=T.float64, requires_grad=True)
     function = make(T)
@@ -180,16 +110,11 @@ def _checked(make, T, rng):
 
 
 EXERCISES = [
-    Exercise(
+    from_chapter(
         id="12.slots",
-        title="What lies in the slot",
         kind="worked",
         minutes=4,
         reference=_slots,
-        hints=(
-            "What are the two derivatives of x**4 at 2? Which of them is added to which?",
-            "32 and 48. In b the slot is empty when the second one arrives. In c nothing is stored.",
-        ),
         mutants=(
             Mutant(
                 "backward does not overwrite",
@@ -202,105 +127,86 @@ EXERCISES = [
             Mutant("grad stores nothing", "It returns what it finds, and the slot stays empty.", rows={"c": 48.0}),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="12.hvp",
-        title="Hessian times vector",
         kind="faded",
         minutes=5,
-        reference=_hvp,
-        hints=(
-            "The second call is a vector–Jacobian product. What is the vector, and what has to be true of g?",
-            "create_graph=True in the first call; w and grad_outputs=v in the second.",
-        ),
         mutants=(
             Mutant(
                 "The seed is missing",
                 "These are the sums of the rows of H, its product with a vector of ones. Use v as the seed.",
-                _hvp_with(lambda v: v * 0 + 1),
+                instead={"grad_outputs=v": "grad_outputs=T.ones_like(v)"},
             ),
             Mutant(
                 "Times v, entry by entry",
                 "The sums of the rows of H, times v, are not Hv: v has to be the seed of the second pass.",
-                _hvp_with(lambda v: v * 0 + 1, lambda product, v: product * v),
+                instead={"grad_outputs=v": "grad_outputs=T.ones_like(v)", "return product": "return product * v"},
             ),
             Mutant(
                 "The gradient has no history",
                 "The second call has nothing to walk back through: the first was not recorded. It needs "
                 "create_graph=True.",
-                _hvp_with(lambda v: v, create_graph=False),
+                instead={"create_graph=True": "create_graph=False"},
             ),
             Mutant(
                 "A vector without a seed",
                 "g has several entries, and nobody said how to weigh them. The weights are v.",
-                _hvp_with(lambda v: None),
+                instead={", grad_outputs=v": ""},
             ),
             Mutant(
                 "The slot was filled",
                 "backward adds each product to w.grad. Call grad, which returns it and stores nothing.",
-                _hvp_in_the_slot,
+                instead={
+                    "(product,) = T.autograd.grad(g, w, grad_outputs=v)": "g.backward(v)",
+                    "return product": "return w.grad",
+                },
             ),
         ),
         rows=_products,
         jax=_products_in_jax,
         differences=_products_by_differences,
     ),
-    Exercise(
+    from_chapter(
         id="12.penalty",
-        title="A penalty for a batch",
         kind="blank",
         minutes=8,
-        reference=_penalty,
-        hints=(
-            "x may not require a gradient yet. And what is the gradient of the sum of the n numbers, if each depends "
-            "on one row?",
-            "x = x.detach().requires_grad_(), then one call of grad on model(x).sum(), recorded. The norm is taken "
-            "along dim=1.",
-        ),
         mutants=(
             Mutant(
                 "Not recorded",
                 "The penalty has its value and no history. create_graph=True records the inner gradient.",
-                _penalty_with(create_graph=False),
+                instead={"create_graph=True": "create_graph=False"},
             ),
             Mutant(
                 "One norm for the batch",
                 "The norm was taken over all rows together. Each row has a norm of its own: dim=1.",
-                _penalty_with(norm=lambda slopes: slopes.norm()),
+                instead={"norm(dim=1)": "norm()"},
             ),
             Mutant(
                 "A sum, not a mean",
                 "The penalties of the rows are right. Take their mean.",
-                _penalty_with(reduce=lambda penalties: penalties.sum()),
+                instead={".mean()": ".sum()"},
             ),
             Mutant(
                 "The slopes of a mean",
                 "The mean of the numbers divides each row's gradient by the number of rows. In their sum each counts "
                 "in full.",
-                _penalty_with(total=lambda numbers: numbers.mean()),
+                instead={"model(x).sum()": "model(x).mean()"},
             ),
             Mutant(
                 "x is no leaf of this graph",
                 "x came as data, and nothing records what is done with it. It must require a gradient before the "
                 "model sees it.",
-                _penalty_with(leaf=lambda x: x),
+                instead={"x.detach().requires_grad_()": "x"},
             ),
         ),
         rows=_penalized,
         jax=_penalized_in_jax,
         differences=_penalized_by_differences,
     ),
-    Exercise(
+    from_chapter(
         id="12.fool",
-        title="Fool gradcheck",
         kind="break",
         minutes=6,
-        reference=_fool,
-        hints=(
-            "The first derivative has to be right. Where do you put it, so that nobody can see how it depends on the "
-            "input?",
-            "Compute it in forward and leave it on ctx, or detach it in backward. Any function will do whose second "
-            "derivative is not zero.",
-        ),
         mutants=(
             Mutant(
                 "Nothing is hidden",
@@ -315,7 +221,7 @@ EXERCISES = [
             Mutant(
                 "The class, and not its apply",
                 "Calling the class makes an object of it and computes nothing. Return its apply.",
-                _class_itself,
+                instead={"Sine.apply": "Sine"},
             ),
         ),
         rows=_checked,

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograd_core import eager
 
-from ..check.exercise import Exercise, Mutant
+from ..check.exercise import Mutant, from_chapter
 
 
 def _steps(T):
@@ -17,45 +17,6 @@ def _steps(T):
         "ten times 0.1, added up, and 1": steps(float(np.cumsum(np.full(10, 0.1))[-1]), 1.0),
         "1e16 + 1 and 1e16": steps(1e16 + 1, 1e16),
     }
-
-
-def _session(T):
-    def program(rt, engine, x):
-        with rt.session(engine) as s:
-            e = s.exp(x)
-            p = s.mul(x, e)
-            loss = s.reduce_sum(p, None)
-        loss.backward(engine)
-        return x.grad()
-
-    return program
-
-
-def _averaged(rt, engine, x):
-    with rt.session(engine) as s:
-        loss = s.reduce_mean(s.mul(x, s.exp(x)), None)
-    loss.backward(engine)
-    return x.grad()
-
-
-def _unsummed(rt, engine, x):
-    with rt.session(engine) as s:
-        p = s.mul(x, s.exp(x))
-    p.backward(engine)
-    return x.grad()
-
-
-def _not_walked(rt, engine, x):
-    with rt.session(engine) as s:
-        s.reduce_sum(s.mul(x, s.exp(x)), None)
-    return x.grad()
-
-
-def _without_product(rt, engine, x):
-    with rt.session(engine) as s:
-        loss = s.reduce_sum(s.exp(x), None)
-    loss.backward(engine)
-    return x.grad()
 
 
 def _drawn(rng, n):
@@ -78,16 +39,6 @@ def _gradient_in_jax(jax, rng):
     return {f"the gradient at {at}": jax.grad(lambda x: (x * jax.numpy.exp(x)).sum())(jax.numpy.array(at))}
 
 
-def _translation(T):
-    def program(T, x, c):
-        loss = (x.cos() * c).mean()
-        loss.backward(T.tensor(2.0))
-        gradient, x.grad = x.grad, None
-        return gradient
-
-    return program
-
-
 def _translated(program, T, rng):
     rows = {}
     for n in rng.choice(range(3, 6), 2, replace=False):
@@ -96,53 +47,6 @@ def _translated(program, T, rng):
         rows[f"the gradient, x = {at}, c = {weights}"] = program(T, x, c)
         rows[f"x.grad afterwards, {n} numbers"], rows[f"c.grad afterwards, {n} numbers"] = x.grad, c.grad
     return rows
-
-
-def _without_cotangent(T, x, c):
-    (x.cos() * c).mean().backward()
-    gradient, x.grad = x.grad, None
-    return gradient
-
-
-def _summed(T, x, c):
-    (x.cos() * c).sum().backward(T.tensor(2.0))
-    gradient, x.grad = x.grad, None
-    return gradient
-
-
-def _not_emptied(T, x, c):
-    (x.cos() * c).mean().backward(T.tensor(2.0))
-    return x.grad
-
-
-def _emptied_first(T, x, c):
-    (x.cos() * c).mean().backward(T.tensor(2.0))
-    x.grad = None
-    return x.grad
-
-
-def _refused(s, rt, x, y):
-    return s.mul(x, y)
-
-
-def _repaired(s, rt, x, y):
-    return s.mul(x, y.detach_into(rt))
-
-
-def _both_moved(s, rt, x, y):
-    return s.mul(x.detach_into(rt), y.detach_into(rt))
-
-
-def _numbers_only(s, rt, x, y):
-    return x.value() * y.value()
-
-
-def _a_new_variable(s, rt, x, y):
-    return s.variable_from(x.value() * y.value())
-
-
-def _strangers(T):
-    return _refused, _repaired
 
 
 def _of_strangers(rng):
@@ -184,16 +88,11 @@ def _meetings_in_pytorch(T, rng):
 
 
 EXERCISES = [
-    Exercise(
+    from_chapter(
         id="13.steps",
-        title="Steps between numbers",
         kind="worked",
         minutes=4,
         reference=_steps,
-        hints=(
-            "How far apart are the two neighbors of a number near 1, just above it and just below it? And near 1e16?",
-            "Above 1 the step is 2**-52, below it half of that. From 1e16 to its neighbor it is 2. Run `steps`.",
-        ),
         stated={"1 + 2**-52 and 1": 1, "ten times 0.1, added up, and 1": 1, "1e16 + 1 and 1e16": 0},
         mutants=(
             Mutant(
@@ -213,16 +112,10 @@ EXERCISES = [
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="13.session",
-        title="Fill in the session",
         kind="faded",
         minutes=5,
-        reference=_session,
-        hints=(
-            "Inside a session every operation is a method of s, and it takes the tensors as arguments.",
-            "s.mul(x, e), then s.reduce_sum(p, None), where None means all axes; then loss.backward(engine).",
-        ),
         rows=_gradient_of,
         torch=_gradient_in_pytorch,
         jax=_gradient_in_jax,
@@ -230,92 +123,80 @@ EXERCISES = [
             Mutant(
                 "Nobody walked back",
                 "The session computes values and records. The slot of x is filled by backward.",
-                _not_walked,
+                instead={"loss.backward(engine)": "pass"},
             ),
             Mutant(
                 "The product is missing",
                 "This is the gradient of the sum of exp(x). The factor x has to be in the program.",
-                _without_product,
+                instead={"reduce_sum(p,": "reduce_sum(e,"},
             ),
             Mutant(
                 "The sum became a mean",
                 "reduce_mean divides by the number of entries, and so it divides the gradient.",
-                _averaged,
+                instead={"reduce_sum": "reduce_mean"},
             ),
             Mutant(
                 "Several numbers are not a loss",
                 "backward starts from a single number. Add up the entries of p first.",
-                _unsummed,
+                instead={"loss.backward": "p.backward"},
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="13.translate",
-        title="Translate it into PyTorch",
         kind="blank",
         minutes=8,
-        reference=_translation,
-        hints=(
-            "Which argument of backward stands for the cotangent?",
-            "loss.backward(T.tensor(2.0)); then keep x.grad under another name and set x.grad = None.",
-        ),
         rows=_translated,
         mutants=(
             Mutant(
                 "The cotangent is missing",
                 "backward_with was given a 2, so the gradient is twice that of a plain backward.",
-                _without_cotangent,
+                instead={"T.tensor(2.0)": ""},
             ),
             Mutant(
                 "The mean became a sum",
                 "reduce_mean(y, None) divides by the number of entries.",
-                _summed,
+                instead={".mean()": ".sum()"},
             ),
             Mutant(
                 "The slot was not emptied",
                 "clear_grad leaves nothing behind. In PyTorch one writes x.grad = None, after keeping the gradient.",
-                _not_emptied,
+                instead={"g, x.grad = x.grad, None": "g = x.grad"},
             ),
             Mutant(
                 "Emptied before it was kept",
                 "x.grad names the slot, and what it held is gone. Give the gradient another name first.",
-                _emptied_first,
+                instead={"g, x.grad = x.grad, None": "g = x.grad = None"},
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="13.strangers",
-        title="Tensors that must not meet",
         kind="break",
         minutes=6,
-        reference=_strangers,
-        hints=(
-            "What does the message of the error tell you to do first?",
-            "y.detach_into(rt) is a constant of rt with the numbers of y.",
-        ),
         rows=_meetings,
         torch=_meetings_in_pytorch,
         mutants=(
             Mutant(
                 "Nothing was refused",
                 "The first function is meant to be refused: hand a session a tensor of another runtime.",
-                (_repaired, _repaired),
+                instead={"(refused, repaired)": "(repaired, repaired)"},
             ),
             Mutant(
                 "Both were made constants",
                 "x is at home in this runtime and can stay a variable. Only the stranger has to be moved.",
-                (_refused, _both_moved),
+                instead={"s.mul(x, y.detach_into(rt))": "s.mul(x.detach_into(rt), y.detach_into(rt))"},
             ),
             Mutant(
                 "NumPy keeps no history",
                 "The numbers are right, but an array of NumPy leads back to nothing. Multiply tensors, with s.mul.",
-                (_refused, _numbers_only),
+                instead={"s.mul(x, y.detach_into(rt))": "x.value() * y.value()"},
             ),
             Mutant(
                 "A variable without a past",
                 "It tracks, and its numbers are right. But it was made from plain values, so nothing leads from it "
                 "back to x. Multiply x itself.",
-                (_refused, _a_new_variable),
+                instead={"s.mul(x, y.detach_into(rt))": "s.variable_from(x.value() * y.value())"},
             ),
         ),
     ),

@@ -6,7 +6,7 @@ import numpy as np
 
 from autograd_core import eager
 
-from ..check.exercise import Exercise, Mutant
+from ..check.exercise import Mutant, from_chapter
 
 NOTHING, SHAPE, GRAPH = "nothing", "the shape", "no graph"
 
@@ -40,18 +40,6 @@ def _complaints(T):
     }
 
 
-def _hvp(T):
-    def hvp(rt, engine, f, x, v):
-        with rt.session(engine) as s:
-            loss = f(s, x)
-        g = rt.grad(engine, loss, x)
-        with rt.session(engine) as s:
-            gv = s.reduce_sum(s.mul(g, v), None)
-        return rt.grad(engine, gv, x).value()
-
-    return hvp
-
-
 FUNCTIONS = (
     ("Σx³", lambda s, x: s.reduce_sum(s.mul(x, s.mul(x, x)), None), lambda x: (x**3).sum()),
     ("(Σx)³", lambda s, x: s.mul(t := s.reduce_sum(x, None), s.mul(t, t)), lambda x: x.sum() ** 3),
@@ -81,45 +69,6 @@ def _products_in_pytorch(T, rng):
     for name, _, f, *numbers in _points(rng):
         rows[name] = T.autograd.functional.hvp(f, *(T.tensor(each, dtype=T.float64) for each in numbers))[1]
     return rows | {"the slots of x": [None for _ in rows]}
-
-
-def _from_gradient(finish):
-    """An `hvp` that computes the gradient and leaves the rest to ``finish``."""
-
-    def hvp(rt, engine, f, x, v):
-        with rt.session(engine) as s:
-            loss = f(s, x)
-        return finish(rt, engine, rt.grad(engine, loss, x), x, v)
-
-    return hvp
-
-
-def _times_v(rt, engine, g, x, v):
-    with rt.session(engine) as s:
-        return s.mul(g, v).value()
-
-
-def _without_v(rt, engine, g, x, v):
-    with rt.session(engine) as s:
-        total = s.reduce_sum(g, None)
-    return rt.grad(engine, total, x).value()
-
-
-def _into_the_slot(rt, engine, g, x, v):
-    with rt.session(engine) as s:
-        gv = s.reduce_sum(s.mul(g, v), None)
-    gv.backward(engine)
-    return x.grad()
-
-
-def _alarm(T):
-    def backward_or_raise(loss, engine):
-        gradients = loss.backward(engine)
-        if not len(gradients):
-            raise RuntimeError("no variable was reached: the loss was not recorded")
-        return gradients
-
-    return backward_or_raise
 
 
 def _recorded_and_not(run, rng):
@@ -157,28 +106,6 @@ def _alarms_in_pytorch(T, rng):
     return _recorded_and_not(run, rng)
 
 
-def _asks_only(loss, engine):
-    if not loss.tracks_grad():
-        raise RuntimeError("not recorded")
-
-
-def _loses_the_gradients(loss, engine):
-    if not len(loss.backward(engine)):
-        raise RuntimeError("not recorded")
-
-
-def _walks_twice(loss, engine):
-    _loses_the_gradients(loss, engine)
-    return loss.backward(engine)
-
-
-def _one_element(T):
-    def f(s, x):
-        return s.reshape(s.reduce_sum(x, None), (1,))
-
-    return f
-
-
 def _refusal(f, T, rng):
     rt, engine = eager.EagerRuntime(), eager.CpuEngine.serial()
     x = rt.variable_from([1.0, 2.0, 3.0])
@@ -193,18 +120,11 @@ def _refusal(f, T, rng):
 
 
 EXERCISES = [
-    Exercise(
+    from_chapter(
         id="14.complaints",
-        title="What is complained about",
         kind="worked",
         minutes=4,
         reference=_complaints,
-        hints=(
-            "Two things are wrong with p: it is no scalar, and it has no graph. Each system looks at one of them "
-            "first.",
-            "The explicit runtime looks at the shape before anything else, and an empty trace is no fault for it. "
-            "PyTorch asks for a scalar only where there is a graph to walk.",
-        ),
         mutants=(
             Mutant(
                 "PyTorch looks at the graph first",
@@ -223,86 +143,74 @@ EXERCISES = [
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="14.hvp",
-        title="Hessian times vector",
         kind="faded",
         minutes=5,
-        reference=_hvp,
-        hints=(
-            "Which call returns a gradient that can be differentiated again, and leaves the slot alone?",
-            "g = rt.grad(engine, loss, x); the second session computes the sum of g times v; then rt.grad once more.",
-        ),
         rows=_products,
         torch=_products_in_pytorch,
         mutants=(
             Mutant(
                 "That is the gradient, times v",
                 "The sum of g times v has to be differentiated once more, with respect to x.",
-                _from_gradient(_times_v),
+                instead={
+                    "s.reduce_sum(s.mul(g, v), None)": "s.mul(g, v)",
+                    "rt.grad(engine, gv, x).value()": "gv.value()",
+                },
             ),
             Mutant(
                 "That is the gradient",
                 "The Hessian is the derivative of g, and v has not come in yet.",
-                _from_gradient(lambda rt, engine, g, x, v: g.value()),
+                instead={"rt.grad(engine, gv, x).value()": "g.value()"},
             ),
             Mutant(
                 "v is not used",
                 "The derivative of the sum of g adds up each row of the Hessian. Multiply g by v before the sum.",
-                _from_gradient(_without_v),
+                instead={"s.mul(g, v)": "g"},
             ),
             Mutant(
                 "The slot was filled",
                 "backward stores. rt.grad returns, and leaves x.grad() as it was.",
-                _from_gradient(_into_the_slot),
+                instead={"return rt.grad(engine, gv, x).value()": "gv.backward(engine)\n    return x.grad()"},
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="14.alarm",
-        title="Give it an alarm",
         kind="blank",
         minutes=8,
-        reference=_alarm,
-        hints=(
-            "What does backward return when no variable was reached?",
-            "Raise a RuntimeError if len(gradients) is 0, and return the gradients otherwise.",
-        ),
         rows=_alarms,
         torch=_alarms_in_pytorch,
         mutants=(
             Mutant(
                 "It asks, and does not walk",
                 "tracks_grad() tells whether a backward is worth its while. The slot is filled by backward itself.",
-                _asks_only,
+                instead={
+                    "gradients = loss.backward(engine)": "gradients = None",
+                    "len(gradients) == 0": "not loss.tracks_grad()",
+                },
             ),
             Mutant(
                 "The gradients are lost",
                 "What backward returned is to be returned.",
-                _loses_the_gradients,
+                instead={"return gradients": "return None"},
             ),
             Mutant(
                 "Walked twice",
                 "A second call of backward adds to the slot. Keep what the first one returned.",
-                _walks_twice,
+                instead={"return gradients": "return loss.backward(engine)"},
             ),
             Mutant(
                 "Still silent",
                 "A loss without a trace gives empty gradients, and somebody has to look at their number.",
-                lambda loss, engine: loss.backward(engine),
+                instead={"len(gradients) == 0": "False"},
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="14.one",
-        title="One element, and refused",
         kind="break",
         minutes=6,
-        reference=_one_element,
-        hints=(
-            "What is a scalar for PyTorch, and what is one for the explicit runtime?",
-            "s.reshape takes a sum to the shape (1,): one element, and one axis too many.",
-        ),
         rows=_refusal,
         stated={"elements": 1, "it is recorded": True, "y.backward(engine)": "NonScalarGrad"},
         mutants=(

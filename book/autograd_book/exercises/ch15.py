@@ -3,7 +3,7 @@
 import numpy as np
 
 from .. import sixty_lines
-from ..check.exercise import Exercise, Mutant
+from ..check.exercise import Mutant, from_chapter
 
 
 def _order(T):
@@ -82,17 +82,11 @@ def _by_differences(rng, h=1e-5):
 
 
 EXERCISES = [
-    Exercise(
+    from_chapter(
         id="15.order",
-        title="In which order?",
         kind="worked",
         minutes=4,
         reference=_order,
-        hints=(
-            "w is an operand of L. Is its gradient complete when L has been visited?",
-            "No tensor has its turn before all its users have had theirs. Go through the program from its last line to "
-            "the first.",
-        ),
         mutants=(
             Mutant(
                 "Level by level",
@@ -109,17 +103,11 @@ EXERCISES = [
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="15.tanh",
-        title="A sixth operation",
         kind="blank",
         minutes=8,
         reference=lambda T: _tanh_with(lambda g, x: g * (1 - np.tanh(x) ** 2)),
-        hints=(
-            "The rule gets the gradient of the result, then the arrays of the tensors that the edge names; see sin.",
-            "lambda g, x: g * (1 - np.tanh(x) ** 2), with x named in the edge. A rule that reads x.array by itself "
-            "gets whatever is there at the time.",
-        ),
         rows=_values_and_gradients,
         torch=_in_pytorch,
         differences=_by_differences,

@@ -6,7 +6,7 @@ import numpy as np
 
 from autograd_core.core.table import elementwise
 
-from ..check.exercise import Exercise, Mutant
+from ..check.exercise import Mutant, from_chapter
 
 PROGRAMS = {
     "a * b": lambda a, b, k: a * b,
@@ -105,16 +105,11 @@ def _by_differences(rng, h=1e-5):
 
 
 EXERCISES = [
-    Exercise(
+    from_chapter(
         id="16.saved",
-        title="Which ones are saved?",
         kind="worked",
         minutes=4,
         reference=_saved,
-        hints=(
-            "Write down the rule for each gradient that is wanted. Which operands does it name?",
-            "The rule of the exponential names its result, which is no operand. The rule for a in a / k is g / k.",
-        ),
         mutants=(
             Mutant(
                 "The other way round",
@@ -136,16 +131,11 @@ EXERCISES = [
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="16.hypotenuse",
-        title="An operation of two inputs",
         kind="blank",
         minutes=8,
         reference=lambda T: _with_rules(lambda g, x, out: g * x / out, lambda g, y, out: g * y / out),
-        hints=(
-            'The forward may be any function of two arrays, for example np.hypot. The inputs are "x y".',
-            "The rule for x takes g, x and out.",
-        ),
         rows=_gradients_and_record,
         torch=_in_pytorch,
         differences=_by_differences,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..check.exercise import Exercise, Mutant
+from ..check.exercise import Mutant, from_chapter
 
 
 def _two_passes(T):
@@ -15,20 +15,6 @@ def _two_passes(T):
     L.backward(retain_graph=True)
     L.backward()
     return {"h.grad": h.grad, "w.grad": w.grad}
-
-
-def _hooked(hook):
-    def reversed_gradient(x, strength):
-        y = x.clone()
-        y.register_hook(lambda g: hook(strength, g))
-        return y
-
-    return reversed_gradient
-
-
-def _hooks_x(x, strength):
-    x.register_hook(lambda g: -strength * g)
-    return x
 
 
 def _value_and_gradient(reversed_gradient, T, rng):
@@ -48,17 +34,11 @@ def _value_and_gradient(reversed_gradient, T, rng):
 
 
 EXERCISES = [
-    Exercise(
+    from_chapter(
         id="17.hooks",
-        title="Two passes, two hooks",
         kind="worked",
         minutes=4,
         reference=_two_passes,
-        hints=(
-            "Do one pass first. In which order do the hook on h, the slot of h, the rules of the product and the hook "
-            "on w come?",
-            "In one pass 3 * 10 is kept at h, and 30 * 2w + 1 arrives in the slot of w. The hook adds its 1 each time.",
-        ),
         mutants=(
             Mutant(
                 "The slot is filled before the hook",
@@ -82,37 +62,31 @@ EXERCISES = [
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="17.reverse",
-        title="Reverse a gradient",
         kind="blank",
         minutes=8,
-        reference=lambda T: _hooked(lambda strength, g: -strength * g),
-        hints=(
-            "A hook on x itself would also see what comes along other ways. Hooks belong to one edge.",
-            "Make a new tensor that has an edge of its own, x * 1 or x.clone(), and register the hook there.",
-        ),
         rows=_value_and_gradient,
         mutants=(
             Mutant(
                 "The sign is missing",
                 "The gradient is to be reversed: multiply by -strength.",
-                _hooked(lambda strength, g: strength * g),
+                instead={"-strength * g": "strength * g"},
             ),
             Mutant(
                 "The strength is not used",
                 "The sign alone reverses the gradient, and the strength says by how much.",
-                _hooked(lambda strength, g: -g),
+                instead={"-strength * g": "-g"},
             ),
             Mutant(
                 "Negative, but not reversed",
                 "The sign of what arrives was lost, as by abs(). Where that is negative, the result is positive.",
-                _hooked(lambda strength, g: -strength * g.abs()),
+                instead={"-strength * g": "-strength * g.abs()"},
             ),
             Mutant(
                 "The hook is on x",
                 "It also reverses what arrives along other ways, and it stays there for later passes.",
-                _hooks_x,
+                instead={"x.clone()": "x"},
             ),
             Mutant(
                 "The value is reversed too",

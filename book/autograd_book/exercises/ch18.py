@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..check.exercise import Exercise, Mutant
+from ..check.exercise import Mutant, from_chapter
 
 
 def _two_views(T):
@@ -13,23 +13,6 @@ def _two_views(T):
     h.add_(1)
     (head * tail).sum().backward()
     return {"h": h, "x.grad": x.grad}
-
-
-def _swap_with(keep_first, keep_last=lambda end: end):
-    def swap_ends(x):
-        h = x * 1
-        h[0], h[-1] = keep_last(h[-1]), keep_first(h[0])
-        return h
-
-    return swap_ends
-
-
-def _copy(end):
-    return end.clone()
-
-
-def _number(end):
-    return end.detach().clone()
 
 
 def _written_aside(x):
@@ -52,16 +35,11 @@ def _values_and_gradients(swap_ends, T, rng):
 
 
 EXERCISES = [
-    Exercise(
+    from_chapter(
         id="18.two_views",
-        title="Two views and two writes",
         kind="worked",
         minutes=4,
         reference=_two_views,
-        hints=(
-            "Write the three values of h at the end as functions of x. What do head and tail show then?",
-            "h = (3 x0 + 1, 3 x1 + 1, x2 + 1), and the loss is h0 h1 + h1 h2.",
-        ),
         mutants=(
             Mutant(
                 "A view is a copy",
@@ -80,32 +58,26 @@ EXERCISES = [
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="18.swap",
-        title="Swap the ends",
         kind="faded",
         minutes=5,
-        reference=lambda T: _swap_with(_copy),
-        hints=(
-            "On the right stand two views. What does the second one show once the first assignment has been made?",
-            "Keep the value that will be lost: first = h[0].clone().",
-        ),
         rows=_values_and_gradients,
         mutants=(
             Mutant(
                 "A view is a copy",
                 "h[0] on the right is a view: after the first assignment it shows the new value.",
-                _swap_with(lambda end: end),
+                instead={".clone()": ""},
             ),
             Mutant(
                 "Both ends detached",
                 "The values are right, but both ends were written without their history, so neither gets a gradient.",
-                _swap_with(_number, _number),
+                instead={"h[0].clone()": "h[0].detach().clone()", "h[0] = h[-1]": "h[0] = h[-1].detach().clone()"},
             ),
             Mutant(
                 "Detached",
                 "The values are right, and the element that was kept without its history gets no gradient.",
-                _swap_with(_number),
+                instead={"h[0].clone()": "h[0].detach().clone()"},
             ),
             Mutant(
                 "Written past the record",

@@ -2,7 +2,7 @@
 
 import math
 
-from ..check.exercise import Exercise, Mutant
+from ..check.exercise import Mutant, from_chapter
 
 
 def _passes(T):
@@ -61,25 +61,12 @@ def _by_differences(rng, h=1e-5):
     return _products_and_sines((on_duals(lambda a, b: a * b), on_duals(math.sin)), None, rng)
 
 
-def _product(a, b):
-    return a[0] * b[0], a[1] * b[0] + a[0] * b[1]
-
-
-def _sine(a):
-    return math.sin(a[0]), math.cos(a[0]) * a[1]
-
-
 EXERCISES = [
-    Exercise(
+    from_chapter(
         id="19.passes",
-        title="How many passes?",
         kind="worked",
         minutes=4,
         reference=_passes,
-        hints=(
-            "A forward pass gives one column of the Jacobian. What does a reverse pass give?",
-            "The Jacobian has one row for each output, and one column for each input.",
-        ),
         mutants=(
             Mutant(
                 "The other way round",
@@ -98,17 +85,11 @@ EXERCISES = [
             ),
         ),
     ),
-    Exercise(
+    from_chapter(
         id="19.dual_numbers",
-        title="A dual number of your own",
         kind="blank",
         minutes=8,
         reference=_dual_numbers,
-        hints=(
-            "The value of the product is the product of the values. For the tangent, let one factor move at a time and "
-            "add.",
-            "The tangent of the sine is the cosine of the value, times the tangent that came in.",
-        ),
         rows=_products_and_sines,
         jax=_in_jax,
         differences=_by_differences,
@@ -117,27 +98,27 @@ EXERCISES = [
                 "The tangents are multiplied",
                 "A product does not move by the product of the movements: when one factor stands still, the other "
                 "moves it alone.",
-                (lambda a, b: (a[0] * b[0], a[1] * b[1]), _sine),
+                instead={"a[1] * b[0] + a[0] * b[1]": "a[1] * b[1]"},
             ),
             Mutant(
                 "Each tangent meets its own value",
                 "While one factor moves, the other is what its movement is multiplied by.",
-                (lambda a, b: (a[0] * b[0], a[0] * a[1] + b[0] * b[1]), _sine),
+                instead={"a[1] * b[0] + a[0] * b[1]": "a[0] * a[1] + b[0] * b[1]"},
             ),
             Mutant(
                 "One factor stands still",
                 "Both factors move. Each of them has a term of its own.",
-                (lambda a, b: (a[0] * b[0], a[1] * b[0]), _sine),
+                instead={" + a[0] * b[1]": ""},
             ),
             Mutant(
                 "The incoming tangent is not used",
                 "The cosine is the slope. How far the sine moves depends on how far its argument does.",
-                (_product, lambda a: (math.sin(a[0]), math.cos(a[0]))),
+                instead={"math.cos(a[0]) * a[1]": "math.cos(a[0])"},
             ),
             Mutant(
                 "The slope is taken at the tangent",
                 "The cosine is that of the value: it is where we are, not how fast we move.",
-                (_product, lambda a: (math.sin(a[0]), math.cos(a[1]) * a[1])),
+                instead={"math.cos(a[0])": "math.cos(a[1])"},
             ),
         ),
     ),

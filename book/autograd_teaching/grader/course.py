@@ -10,6 +10,10 @@ from pathlib import Path
 
 from rich.progress import track
 
+import autograd_book
+import autograd_core
+import autograd_teaching
+from autograd_book.check import chapters
 from autograd_book.check.reference import RECORDED
 
 from ..bank.command import secret
@@ -20,6 +24,8 @@ from .report import write_csv, write_html
 from .spread import spread
 from .store import Key, Store, opened
 from .submissions import Submission, Unreadable, digest, find
+
+PACKAGES = [Path(package.__path__[0]) for package in (autograd_core, autograd_book, autograd_teaching)]
 
 
 def grade_all(arguments: argparse.Namespace) -> int:
@@ -102,10 +108,11 @@ def _grade_new(jobs: Sequence[tuple[Job, str]], store: Store, arguments: argpars
 
 
 def grader(course: Secret | None, limits: Limits) -> str:
-    """A digest of what decides a verdict: this package, the limits and the secret. Others' results are not used."""
+    """A digest of what decides a verdict: code, chapters, limits and secret. Others' results are not used."""
     contents = hashlib.sha256(repr(limits).encode())
     if course is not None:
         contents.update(course.fingerprint.encode())
-    for path in [*sorted(Path(__file__).parents[2].rglob("*.py")), RECORDED]:
+    contents.update(chapters.as_json().encode())
+    for path in [*sorted(path for folder in PACKAGES for path in folder.rglob("*.py")), RECORDED]:
         contents.update(path.read_bytes())
     return contents.hexdigest()

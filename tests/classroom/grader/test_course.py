@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("distributed", reason="grading needs the extra autograd-core[grading]")
 
+from autograd_book.check import chapters
 from autograd_teaching.bank import QUESTIONS, Secret
 from autograd_teaching.grader import command, course
 from autograd_teaching.grader.limits import Limits
@@ -174,6 +175,9 @@ def test_a_digest_covers_everything_that_decides_a_verdict(monkeypatch):
     plain = course.grader(None, Limits())
     assert plain == course.grader(None, Limits())
     assert len({plain, course.grader(None, Limits(seconds=1)), course.grader(Secret(SECRET), Limits())}) == 3
+    with monkeypatch.context() as another_chapter:
+        another_chapter.setattr(chapters, "as_json", lambda: "{}")
+        assert plain != course.grader(None, Limits())
     read, real = [], Path.read_bytes
     monkeypatch.setattr(Path, "read_bytes", lambda path: read.append(path.name) or real(path))
     course.grader(None, Limits())
@@ -189,7 +193,7 @@ def test_the_report_names_questions_of_the_bank(tmp_path):
 BARE = """import runpy, sys
 sys.modules[sys.argv.pop(1)] = None
 sys.argv[0] = "classroom"
-runpy.run_module("autograd_book.check", run_name="__main__")"""
+runpy.run_module("autograd_teaching", run_name="__main__")"""
 
 
 @pytest.mark.parametrize("module", ["psutil", "distributed", "rich", "jinja2", "fcntl"])

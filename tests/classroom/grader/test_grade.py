@@ -79,7 +79,7 @@ ENVIRONMENT = os.environ | {"COURSE_SECRET": "hunter2"}  # which one of the host
 
 def command(submissions: Path, out: Path) -> list[str]:
     arguments = [submissions, "--out", out, "--workers", 2, "--seconds", SECONDS]
-    return [sys.executable, "-m", "autograd_book.check", "grade", *map(str, arguments)]
+    return [sys.executable, "-m", "autograd_teaching", "grade", *map(str, arguments)]
 
 
 def run(submissions: Path, out: Path) -> list[dict[str, str]]:
