@@ -18,7 +18,7 @@ export MKL_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .PHONY: help book offline npm pdf lighthouse pages live test lint types tests conformance fuzz serve lab notebooks \
-	student instructor nbgrader hub lite messages gettext bench check-all clean
+	student instructor nbgrader hub lite messages gettext map bench check-all clean
 
 help:
 	@echo "make book       execute every chapter, build the site, say where it is"
@@ -40,6 +40,7 @@ help:
 	@echo "make lite       JupyterLab with the chapters as a site without a server, in _build/lite"
 	@echo "make messages   the sentences of figures and pages for translators; updates and compiles translations"
 	@echo "make gettext    the text of the chapters for translators, in _build/gettext"
+	@echo "make map        draw who imports whom, and count what ten calls do, before and now"
 	@echo "make bench      measure autograd_core against its rivals"
 	@echo "make check-all  make test with all samples and the slow tests, and the book from nothing"
 	@echo "make clean      remove what was built; keeps the environments and $(LAB)"
@@ -139,6 +140,9 @@ messages: $(INSTALLED)
 gettext: book
 	$(BIN)/jupyter-book build --quiet --all --builder custom --custom-builder gettext .
 
+map: $(INSTALLED)
+	@$(BIN)/python tools/make_map.py
+
 bench: $(INSTALLED)
 	$(INSTALL) -e '.[bench]'
 	$(BIN)/python benchmarks/run.py
@@ -149,5 +153,5 @@ check-all: lint types
 	$(BIN)/pytest -n 2 -m "slow or not slow" --whole
 
 clean:
-	rm -rf _build book/catalogue book/_static/vendor build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf _build book/catalogue book/map book/_static/vendor build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find autograd_core tests tools benchmarks book -name __pycache__ -prune -exec rm -rf {} +
