@@ -27,7 +27,7 @@ def listing(owner: ModuleType | type | FunctionType, *names: str) -> Listing:
     """The source of a function, class or module, or of what it defines under `names`, in the order of the file.
 
     Of an op it is the text that the engine wrote for it and that runs. Raises `LookupError` for a name that `owner`
-    does not define at its top level, and `ValueError` for an excerpt of more than 60 lines, which is more than a screen.
+    does not define at its top level, and `ValueError` for an excerpt of more than 60 lines: that is more than a screen.
 
     >>> from autograd_core.core import graph
     >>> listing(graph.Output, "__hash__")
