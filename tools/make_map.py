@@ -21,6 +21,7 @@ import grimp
 
 import autograd_core as ac
 from autograd_book.check import check
+from autograd_book.compare.table import Table
 from autograd_book.look.walk import Walk, walk
 from autograd_core import eager
 
@@ -99,8 +100,8 @@ def chain() -> ac.Tensor:
 
 
 def counted(way: Walk) -> dict[str, int]:
-    """Moves from module to module, functions, modules."""
-    return {"moves": way.moves, "functions": len(way.steps), "modules": len(way.files)}
+    """Moves from file to file, functions, files."""
+    return {"moves": way.moves, "functions": len(way.steps), "files": len(way.files)}
 
 
 def measured(way: Walk) -> dict[str, int]:
@@ -237,17 +238,14 @@ def line(start: tuple[float, float, float], end: tuple[float, float, float], kin
 # -- the table
 
 
-def table(before: dict, now: dict) -> list[str]:
-    """Before and now side by side, for a terminal."""
-    width = max(map(len, now["calls"]))
-    lines = [f"{'moves / functions / modules':{width}}  {before['commit']:>16}  {'now':>16}"]
+def side_by_side(before: dict, now: dict) -> Table:
+    """The counts of the calls and of the chain, before and now."""
+    rows = []
     for name, counts in now["calls"].items():
-        both = [" / ".join(f"{n}" for n in found.values()) for found in (before["calls"][name], counts)]
-        lines.append(f"{name:{width}}  {both[0]:>16}  {both[1]:>16}")
-    lines += ["", f"{'the way of one scalar chain':{width}}  {before['commit']:>16}  {'now':>16}"]
+        rows.append([name, *(" / ".join(map(str, each.values())) for each in (before["calls"][name], counts))])
     for name, count in now["chain"].items():
-        lines.append(f"{name:{width}}  {before['chain'][name]:>16,}  {count:>16,}")
-    return lines
+        rows.append([f"the way of one chain: {name}", f"{before['chain'][name]:,}", f"{count:,}"])
+    return Table(["moves / functions / files", before["commit"], "now"], rows)
 
 
 def main() -> None:
@@ -263,12 +261,9 @@ def main() -> None:
         for when, found in (("before", before[what]), ("now", now[what])):
             above = "; ".join(", ".join(row) for row in levels(found))
             (PAGES / f"{what}-{when}.svg").write_text(drawn(found, f"Imports of {title}, top down: {above}."), "utf-8")
-    numbers = {
-        when: {"calls": found["calls"], "chain": found["chain"]} for when, found in (("before", before), ("now", now))
-    }
-    numbers["before"]["commit"] = before["commit"]
-    (PAGES / "map.json").write_text(json.dumps(numbers, indent=1), "utf-8")
-    print("\n".join(table(before, now)))
+    table = side_by_side(before, now)
+    (PAGES / "map.json").write_text(json.dumps({"header": table.header, "rows": table.rows}, indent=1), "utf-8")
+    print(table)
 
 
 if __name__ == "__main__":

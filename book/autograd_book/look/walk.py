@@ -13,6 +13,8 @@ from typing import Any
 import autograd_core
 from autograd_core.core.graph import PACKAGE_FILES
 
+from ..compare.table import Table
+
 BOOK = Path(__file__).parents[2]
 ROOTS = (Path(autograd_core.__file__).parent, BOOK / "autograd_book", BOOK / "autograd_teaching")
 TEXTS = "<autograd_core>"  # the one file for which the texts of all ops count
@@ -54,9 +56,9 @@ class Walk:
         files = f"{len(self.files)} files of {sum(self.files.values()):,} lines"
         return f"{len(self.steps)} functions, {self.lines} lines, in {files}"
 
-    def _repr_markdown_(self) -> str:
-        rows = [f"| {i} | `{s.name}` | `{s.place}` | {s.lines} |" for i, s in enumerate(self.steps, start=1)]
-        return "\n".join(["| | function | place | lines |", "| -: | :- | :- | -: |", *rows])
+    def stops(self) -> Table:
+        """Each function with its place and its lines."""
+        return Table(["function", "place", "lines"], [[s.name, s.place, str(s.lines)] for s in self.steps])
 
 
 def walk(program: Callable[..., Any], start: Callable[[], Any] | None = None) -> Walk:
