@@ -196,7 +196,7 @@ def drawn(found: Imports, title: str) -> str:
         )
     width = max(WIDTH, *(x + width / 2 + 8 for x, _, width in at.values()))
     height = max(y for _, y, _ in at.values()) + HEIGHT + 4
-    size = f'viewBox="0 0 {width:.0f} {height:.0f}" style="max-width: {width:.0f}px"'
+    size = f'viewBox="0 0 {width:.0f} {height:.0f}" style="min-width: {0.85 * width:.0f}px; max-width: {width:.0f}px"'
     font = 'font-family="system-ui, sans-serif" font-size="13"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {size} {font}>'
     return "\n".join([head, *parts, "</svg>", ""])

@@ -15,8 +15,11 @@ from autograd_core.core.graph import PACKAGE_FILES
 
 from ..compare.table import Table
 
-BOOK = Path(__file__).parents[2]
-ROOTS = (Path(autograd_core.__file__).parent, BOOK / "autograd_book", BOOK / "autograd_teaching")
+PLACES = {  # each folder with what it is called in the repository
+    Path(autograd_core.__file__).parent: "autograd_core",
+    Path(__file__).parents[1]: "book/autograd_book",
+    Path(__file__).parents[2] / "autograd_teaching": "book/autograd_teaching",
+}
 TEXTS = "<autograd_core>"  # the one file for which the texts of all ops count
 COMPREHENSIONS = {"<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>"}  # parts of the function that they stand in
 
@@ -107,7 +110,7 @@ def _belongs(file: str) -> bool:
     """Whether a file, or the text of an op, is one of the project's."""
     if file == __file__:
         return False
-    return file in PACKAGE_FILES or any(root in Path(file).parents for root in ROOTS)
+    return file in PACKAGE_FILES or any(folder in Path(file).parents for folder in PLACES)
 
 
 def _caller(frame: FrameType) -> str | None:
@@ -129,7 +132,7 @@ def _step(code: CodeType) -> Step:
 def _shown(file: str) -> str:
     """A file as the repository has it."""
     path = Path(file)
-    for root in ROOTS:
-        if root in path.parents:
-            return path.relative_to(root.parent if root.name == "autograd_core" else BOOK.parent).as_posix()
+    for folder, name in PLACES.items():
+        if folder in path.parents:
+            return f"{name}/{path.relative_to(folder).as_posix()}"
     return TEXTS
