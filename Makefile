@@ -17,11 +17,12 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book offline npm pdf lighthouse pages live test lint types tests conformance fuzz serve lab notebooks \
-	student instructor nbgrader hub lite messages gettext map bench check-all clean
+.PHONY: help book chapter offline npm pdf lighthouse pages live test lint types tests conformance fuzz serve lab notebooks \
+	student instructor nbgrader hub lite messages gettext map bench release check-all clean
 
 help:
-	@echo "make book       execute every chapter, build the site, say where it is"
+	@echo "make book       execute the chapters and render the pages that changed, say where the site is"
+	@echo "make chapter NAME=08   execute that chapter if anything changed that it uses, and render its page alone"
 	@echo "make offline    a copy of the book whose live cells need no other host: _build/offline, and as a .zip"
 	@echo "make pdf        print the whole book into _build/book.pdf; needs Chromium"
 	@echo "make lighthouse measure three pages with Lighthouse; needs Chromium and npm"
@@ -42,6 +43,7 @@ help:
 	@echo "make gettext    the text of the chapters for translators, in _build/gettext"
 	@echo "make map        draw who imports whom, and count what ten calls do, before and now"
 	@echo "make bench      measure autograd_core against its rivals"
+	@echo "make release    check what a release needs, and publish nothing"
 	@echo "make check-all  make test with all samples and the slow tests, and the book from nothing"
 	@echo "make clean      remove what was built; keeps the environments and $(LAB)"
 	@echo
@@ -56,6 +58,9 @@ $(INSTALLED): requirements.txt constraints.txt pyproject.toml
 
 book: $(INSTALLED)
 	@$(BIN)/python tools/build_book.py
+
+chapter: $(INSTALLED)
+	@$(BIN)/python tools/build_book.py "$(NAME)"
 
 # What pages take from npm only offline, and what checks them. npm comes with Node.js, or else from PyPI.
 npm: $(INSTALLED)
@@ -146,6 +151,9 @@ map: $(INSTALLED)
 bench: $(INSTALLED)
 	$(INSTALL) -e '.[bench]'
 	$(BIN)/python benchmarks/run.py
+
+release: $(INSTALLED)
+	@$(BIN)/python tools/release.py
 
 check-all: lint types
 	rm -rf _build

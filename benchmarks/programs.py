@@ -19,7 +19,7 @@ import numpy as np
 import torch
 
 import autograd_core as ac
-from autograd_core.core.graph import PACKAGE_FILES, user_position
+from autograd_core.core.graph import is_ours, user_position
 
 jax.config.update("jax_enable_x64", True)
 jax.config.update("jax_platforms", "cpu")
@@ -242,7 +242,7 @@ def source_position() -> dict:
     def position():
         frame = sys._getframe(1)
         code = frame.f_code
-        return user_position(3) if code.co_filename in PACKAGE_FILES else (code, frame.f_lasti)
+        return user_position(frame) if is_ours[code.co_filename] else (code, frame.f_lasti)
 
     return {"autograd_core": lambda: ours * ours, "position alone": position, "empty call": lambda: None}
 

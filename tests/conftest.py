@@ -11,6 +11,7 @@ import torch
 import autograd_core
 
 torch.set_num_threads(1)
+torch.set_warn_always(True)  # else PyTorch gives some warnings once a process, to the test that happens to come first
 hypothesis.settings.register_profile("shared", deadline=None, print_blob=True, derandomize="PROGRAMS" not in os.environ)
 hypothesis.settings.load_profile("shared")
 

@@ -1,149 +1,166 @@
-"""Fetch MathJax, write the op catalogue, execute every chapter, two at a time, then render the site into `_build/html`.
+"""Build the site into `_build/html`: fetch MathJax, write the op catalogue, execute the chapters, render the pages.
 
-    python tools/build_book.py
+    python tools/build_book.py [CHAPTER]
 
-The execution cache of Jupyter Book recognizes a chapter by its code cells. It does not see that the package behind
-them changed, so this script keeps a fingerprint beside the cache and starts afresh when the fingerprint moves.
-A chapter that fails is printed with its traceback, and nothing is rendered. Where nothing changed since the last site,
-nothing is done.
+Each step does what has changed, and no more: the catalogue is written where a module changed that it is made from, a
+chapter is executed where something changed that it used (`chapters`), and a page is rendered where it would look
+different (`fresh_pages`), all pages where their frame changed (`page_frame`). With a CHAPTER, such as 08, that chapter
+alone is executed and its page rendered; the rest waits for the next build.
+A chapter that fails is printed with its traceback, and nothing is rendered.
 """
 
-import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
+import time
 from pathlib import Path
 
-from jupyter_cache import get_cache
-from jupyter_cache.base import CacheBundleIn
-from jupyter_cache.executors.utils import ExecutionResult, single_nb_execution
-from myst_nb.core.read import myst_nb_reader_plugin
-from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell
+from jupyter_book.sphinx import build_sphinx
 
 import book_wheel
+import chapters
+import fresh_pages
+import page_frame
+import vendor
+from used_files import ROOT, states, unchanged
 
-ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "_build"
-FINGERPRINT = BUILD / "fingerprint"  # of the package and what else the cells read
+CACHE = BUILD / ".jupyter_cache"
+DOCTREES = BUILD / ".doctrees"
 SITE = BUILD / "html"
 RECORDS = BUILD / "records"  # what other engines answered, for the cells that run in a reader's browser
-RENDERED = BUILD / "rendered"  # of all that the site was made from
+CATALOGUE = ROOT / "book" / "catalogue"
 OTHERS = {"npm", "hub", "nbgrader-venv"}  # fetched, and made from nothing of the package
-CELL_TIMEOUT = 120  # seconds
-COUNT = f"__import__('runpy').run_path({str(ROOT / 'tools' / 'count_checks.py')!r}, run_name='__main__');"
-TELL = "print(__import__('json').dumps(_checks))"  # neither cell leaves a name for a chapter to lean on
+# What was the case when something was made last: the environment of all that is here, the frame of the pages that
+# are in the site, all that the site was made from, and what the catalogue was made from.
+ENVIRONMENT, FRAME, RENDERED, CATALOGUED = (
+    BUILD / f"{name}.stamp" for name in ("environment", "frame", "rendered", "catalogue")
+)
 
 
-def fingerprint(paths: Iterable[Path]) -> str:
-    """Return a digest of files, of the Python that reads them and of the language that it speaks."""
-    digest = hashlib.sha256(f"{sys.version} {os.environ.get('AUTOGRAD_CORE_LANGUAGE')}".encode())
-    for path in sorted(paths):
-        digest.update(path.relative_to(ROOT).as_posix().encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
+def is_stamped(stamp: Path, current: str) -> bool:
+    return stamp.exists() and stamp.read_text() == current
 
 
-def behind_the_cells() -> list[Path]:
-    """All that decides what a cell prints, apart from the cell itself."""
-    shown = [*(ROOT / "benchmarks").glob("*.json"), *(ROOT / "book" / "_static").glob("*.mjs")]
-    tools = [*(ROOT / "tools").glob("*.py"), *(ROOT / "tests" / "conformance").glob("*.py")]
-    return [ROOT / "requirements.txt", ROOT / "constraints.txt", *book_wheel.package(), *shown, *tools]
-
-
-def behind_the_site() -> list[Path]:
-    """All that decides what the site shows; the catalogue is made from what is listed here."""
-    static = [path for path in (ROOT / "book" / "_static").rglob("*") if path.is_file()]
-    sources = [*(ROOT / "book").glob("*.md"), ROOT / "book" / "references.bib"]
-    templates = [path for path in (ROOT / "book" / "_templates").rglob("*") if path.is_file()]
-    translations = (ROOT / "locale").rglob("*.po")
-    settings = [ROOT / "_config.yml", ROOT / "_toc.yml", *book_wheel.BESIDE]
-    return [*behind_the_cells(), *settings, *sources, *static, *templates, *translations]
-
-
-def forget_outputs_of_another_engine() -> None:
-    """Empty `_build` when it was made with another state of the package."""
-    current = fingerprint(behind_the_cells())
-    if not FINGERPRINT.exists() or FINGERPRINT.read_text() != current:
+def forget_another_environment() -> None:
+    """Empty `_build` when it was made by another Python, with other packages, or in another language."""
+    current = page_frame.environment()
+    if not is_stamped(ENVIRONMENT, current):
         BUILD.mkdir(exist_ok=True)
         for made in BUILD.iterdir():
             if made.name not in OTHERS:
                 shutil.rmtree(made) if made.is_dir() else made.unlink()
-        FINGERPRINT.write_text(current)
+        ENVIRONMENT.write_text(current)
 
 
-def execute(chapter: tuple[Path, NotebookNode]) -> tuple[ExecutionResult, dict[str, int]]:
-    """Run one chapter in a kernel of its own, and count what it checks."""
-    path, notebook = chapter
-    sys.stdout.write(f"executing {path.name}\n")
-    notebook.cells = [new_code_cell(COUNT), *notebook.cells, new_code_cell(TELL)]
-    result = single_nb_execution(
-        notebook,
-        cwd=str(path.parent),
-        timeout=CELL_TIMEOUT,
-        allow_errors=False,
-        extra_arguments=["--log-level=ERROR"],  # else every kernel warns that it talks over a local TCP port
-    )
-    _count, *result.nb.cells, told = result.nb.cells
-    return result, json.loads(told.outputs[0].text) if result.err is None else {}
-
-
-def execute_chapters() -> list[str]:
-    """Execute the chapters that the cache does not hold; return the names of those that failed."""
-    cache = get_cache(BUILD / ".jupyter_cache")
-    pending = []
-    for path in sorted((ROOT / "book").glob("*.md")):
-        if "\nkernelspec:" not in path.read_text("utf-8"):
-            continue  # a page without cells
-        notebook = myst_nb_reader_plugin(str(path))
-        try:
-            cache.match_cache_notebook(notebook)
-        except KeyError:
-            pending.append((path, notebook))
-
-    failed = []
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        for (path, _), (result, checks) in zip(pending, pool.map(execute, pending), strict=True):
-            if result.err is None:
-                bundle = CacheBundleIn(result.nb, str(path), data={"execution_seconds": result.time, **checks})
-                cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
-            else:
-                print(f"\n{path.relative_to(ROOT)} failed\n{result.err}", file=sys.stderr)
-                failed.append(path.name)
-    return failed
-
-
-def run(script: str) -> None:
-    """Run a script of this folder; stop the build where it fails."""
-    if code := subprocess.run([sys.executable, ROOT / "tools" / script]).returncode:
-        print(f"The book was not built: {script} failed.", file=sys.stderr)
+def make_catalogue() -> None:
+    """Write the pages of the catalogue, where what they are made from changed, or they did."""
+    if CATALOGUED.exists() and unchanged(json.loads(CATALOGUED.read_text())):
+        return
+    print("writing the op catalogue")
+    CATALOGUED.unlink(missing_ok=True)
+    started, report = time.time(), BUILD / "catalogue.json"
+    script = [ROOT / "tools" / "used_files.py", report, ROOT / "tools" / "make_catalogue.py"]
+    if code := subprocess.run([sys.executable, *script]).returncode:
+        print("The book was not built: make_catalogue.py failed.", file=sys.stderr)
         sys.exit(code)
+    pages = [path.relative_to(ROOT).as_posix() for path in CATALOGUE.iterdir()]
+    used = set(json.loads(report.read_text())["used"]) - set(pages)
+    made = states(["tools/make_catalogue.py", *used], since=started) | states(["book/catalogue", *pages])
+    CATALOGUED.write_text(json.dumps(made))
 
 
-def main() -> None:
-    forget_outputs_of_another_engine()
-    run("vendor.py")
-    current = fingerprint(behind_the_site())
-    if (SITE / "index.html").exists() and RENDERED.exists() and RENDERED.read_text() == current:
+def execute(wanted: list[chapters.Chapter]) -> None:
+    """Execute what has to be; where a chapter fails, nothing is rendered."""
+    os.environ["AUTOGRAD_CORE_RECORD"] = str(RECORDS)
+    executed, failed = chapters.execute(wanted, CACHE)
+    if executed:
+        RENDERED.unlink(missing_ok=True)
+    if failed:
+        sys.exit(f"The book was not built. Failed: {', '.join(failed)}")
+
+
+def behind_the_site() -> str:
+    """A digest of all that decides what the site shows, beside the results of chapters."""
+    references = [*page_frame.pages(), *book_wheel.package(), *book_wheel.BESIDE]
+    return page_frame.digest(references, page_frame.frame())
+
+
+def render(only: Path | None = None) -> None:
+    """Render the pages that changed, or only one."""
+    RENDERED.unlink(missing_ok=True)
+    page = only.relative_to(ROOT).with_suffix("").as_posix() if only else ""
+    settings = {"external_toc_path": str(ROOT / "_toc.yml"), "nitpicky": True, "only_page": page}
+    result = build_sphinx(
+        ROOT,
+        SITE,
+        noconfig=True,
+        path_config=ROOT / "_config.yml",
+        confoverrides={**settings, "latex_individualpages": False},
+        filenames=[str(only)] if only else None,
+        warningiserror=True,
+        keep_going=True,
+        quiet=True,
+    )
+    if result:
+        sys.exit("The pages were not rendered without a complaint: see above.")
+
+
+def build() -> None:
+    """Bring the whole site up to date."""
+    make_catalogue()
+    wanted = list(chapters.chapters(ROOT / "book"))
+    execute(wanted)
+    current = behind_the_site()
+    if (SITE / "index.html").exists() and is_stamped(RENDERED, current):
         print(f"Nothing changed: the book is in {SITE.relative_to(ROOT)}.")
         return
-
-    os.environ["AUTOGRAD_CORE_RECORD"] = str(RECORDS)
-    run("make_catalogue.py")
-    RENDERED.unlink(missing_ok=True)
-    if failed := execute_chapters():
-        sys.exit(f"The book was not built. Failed: {', '.join(failed)}")
-    jupyter_book = Path(sys.executable).with_name("jupyter-book")
-    # --all, because Sphinx does not refresh a page whose neighbors in the table of contents changed.
-    command = [jupyter_book, "build", "-W", "-n", "--keep-going", "--all", "--quiet", ROOT]
-    if code := subprocess.run(command).returncode:
-        sys.exit(code)
+    chapters.forget_other_answers(wanted, CACHE, RECORDS)
+    if not is_stamped(FRAME, page_frame.frame()):
+        for made in (SITE, DOCTREES):
+            shutil.rmtree(made, ignore_errors=True)
+        FRAME.write_text(page_frame.frame())
+    render()
+    fresh_pages.note(DOCTREES).unlink()
     RENDERED.write_text(current)
+    print(f"The book is in {SITE.relative_to(ROOT)}: open {SITE / 'index.html'}")
+
+
+def build_chapter(name: str) -> None:
+    """Bring one page of the site up to date."""
+    path = find(name)
+    if not (SITE / "index.html").exists():
+        print("There is no site yet, so all of it is built. Later, one chapter takes seconds.")
+        build()
+    else:
+        execute([chapter for chapter in chapters.chapters(ROOT / "book") if chapter.path == path])
+        render(path)
+    print(f"The page is {SITE / 'book' / path.with_suffix('.html').name}")
+
+
+def find(name: str) -> Path:
+    """The page with a name, such as 08_in_place, or with a number, such as 08 or 8."""
+    pages = {path.stem: path for path in sorted((ROOT / "book").glob("*.md"))}
+    number = f"{name.zfill(2)}_" if name.isdigit() else None
+    for stem, path in pages.items():
+        if name == stem or (number and stem.startswith(number)):
+            return path
+    listed = "\n".join(f"  {stem}" for stem in pages)
+    sys.exit(f"There is no chapter {name!r}. Say its number, as in NAME=08, or its whole name:\n{listed}")
+
+
+def main(name: str | None = None) -> None:
+    if name is not None:
+        find(name)  # before anything else is done
+    forget_another_environment()
+    vendor.fetch()
+    if name is None:
+        build()
+    else:
+        build_chapter(name)
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

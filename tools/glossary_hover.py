@@ -9,6 +9,9 @@ import re
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+from fresh_pages import differs
 
 GLOSSARY = "book/glossary"
 DETERMINER = re.compile(r"\b(?:the|of|all|only|its|no|these|those) $", re.IGNORECASE)
@@ -46,6 +49,13 @@ def is_prose(text: nodes.Text) -> bool:
             return False  # sphinx-design leaves the labels of tabs without a parent
         node = node.parent
     return True
+
+
+def after_other_definitions(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """All chapters, where the glossary changed: any may link to any entry, and shows it."""
+    if GLOSSARY not in env.found_docs or not differs(app, GLOSSARY, env.get_doctree(GLOSSARY).pformat()):
+        return []
+    return [page for page in env.found_docs if CHAPTER.match(page)]
 
 
 def link_first_uses(app: Sphinx, doctree: nodes.document, page: str) -> None:

@@ -38,13 +38,18 @@ def link(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def write_notebooks(app: Sphinx, failure: Exception | None) -> None:
+    """Write the notebooks of the pages that were rendered, and the files that any of them reads."""
     if failure is None and app.builder.name == "html":
-        launch = Launch.from_config()
-        built = [path for path in make_notebooks.chapters() if f"book/{path.stem}" in app.env.found_docs]
-        make_notebooks.write(app.outdir / FOLDER, launch, launch.requirement, built)
+        launch, folder = Launch.from_config(), app.outdir / FOLDER
+        for chapter in make_notebooks.chapters():
+            if (page := f"book/{chapter.stem}") in app.env.found_docs:
+                if page in app.rendered:
+                    make_notebooks.add(folder, chapter, launch, launch.requirement)
+                make_notebooks.add_files(folder, chapter)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
+    app.setup_extension("fresh_pages")
     app.add_config_value("launch", {}, "env")
     app.add_css_file("launch.css")
     app.connect("doctree-resolved", link)

@@ -81,9 +81,9 @@ def add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], d
 
 
 def add_package(app: Sphinx, error: Exception | None) -> None:
-    """Put the wheel and the records beside the scripts."""
+    """Put the wheel and the records beside the scripts; a page that is rendered alone takes those of the site."""
     folder = Path(app.outdir, "_static", "live")
-    if error or app.builder.format != "html" or not folder.exists():
+    if error or app.config.only_page or app.builder.format != "html" or not folder.exists():
         return
     for old in folder.glob("*.whl"):
         old.unlink()
@@ -100,6 +100,7 @@ def add_package(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
+    app.setup_extension("fresh_pages")
     app.connect("doctree-read", mark)
     app.connect("html-page-context", add_script)
     app.connect("build-finished", add_package)

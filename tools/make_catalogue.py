@@ -16,7 +16,6 @@ import inspect
 import io
 import json
 import re
-import shutil
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -517,6 +516,18 @@ def table(found: list[Function], record: dict, idents: dict[str, str]) -> dict:
     }
 
 
+def write(made: dict[str, str], folder: Path) -> None:
+    """Bring a folder to these files; one that says the same already is left as it is, and is not rendered again."""
+    folder.mkdir(exist_ok=True)
+    for old in folder.iterdir():
+        if old.name not in made:
+            old.unlink()
+    for name, text in made.items():
+        path = folder / name
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
+
+
 def main() -> None:
     if not RECORD.exists():
         sys.exit(f"{RECORD.relative_to(ROOT)} is missing. Make it: pytest tests/conformance --whole --record")
@@ -527,12 +538,11 @@ def main() -> None:
         if known:
             sys.exit(f"no function is known for these entries of {RECORD.name}: {', '.join(known)}")
     idents = anchors(found)
-    shutil.rmtree(PAGES, ignore_errors=True)
-    PAGES.mkdir()
+    made = {"functions.json": json.dumps(table(found, record, idents), indent=1, ensure_ascii=False)}
     for family in dict.fromkeys(f.family for f in found):
         members = [f for f in found if f.family == family]
-        (PAGES / f"{file_of(family)}.md").write_text(page(family, members, record, idents))
-    (PAGES / "functions.json").write_text(json.dumps(table(found, record, idents), indent=1, ensure_ascii=False))
+        made[f"{file_of(family)}.md"] = page(family, members, record, idents)
+    write(made, PAGES)
 
 
 if __name__ == "__main__":

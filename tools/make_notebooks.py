@@ -7,12 +7,14 @@ no output; its first cell says what is installed, and installs this package wher
 A chapter whose front matter lists files that it `reads` gets them beside it.
 """
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import jupytext
 import nbformat
+import yaml
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
@@ -21,6 +23,7 @@ from notebook_markdown import ANCHOR, BOOK, Converter
 
 ROOT = BOOK.parent
 OUT = ROOT / "_build" / "notebooks"
+FRONT_MATTER = re.compile(r"---\n(.*?)\n---\n", re.DOTALL)
 
 Change = Callable[[list[NotebookNode]], list[NotebookNode]]
 FOLDED = {"hide-cell": ("source", "outputs"), "hide-input": ("source",), "hide-output": ("outputs",)}
@@ -48,7 +51,7 @@ def chapters() -> list[Path]:
 
 def files_read(chapter: Path) -> list[str]:
     """The files that a chapter says it reads, relative to the folder of the book."""
-    return jupytext.read(chapter).metadata.get("reads", [])
+    return yaml.safe_load(FRONT_MATTER.match(chapter.read_text("utf-8"))[1]).get("reads", [])
 
 
 def notebook(chapter: Path, launch: Launch, requirement: str) -> NotebookNode:
@@ -97,15 +100,25 @@ def write(
 ) -> None:
     """Write the notebooks of some chapters, their cells changed, and the files that they read, into a fresh folder."""
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
     for chapter in pages:
-        made = notebook(chapter, launch, requirement)
-        made.cells = change(made.cells)
-        nbformat.write(made, folder / f"{chapter.stem}.ipynb")
-        for name in files_read(chapter):
-            if not name.startswith(".."):  # of the repository: it does not travel
-                (folder / name).parent.mkdir(exist_ok=True)
-                shutil.copy(BOOK / name, folder / name)
+        add(folder, chapter, launch, requirement, change)
+        add_files(folder, chapter)
+
+
+def add(folder: Path, chapter: Path, launch: Launch, requirement: str, change: Change = lambda cells: cells) -> None:
+    """Write the notebook of one chapter into a folder."""
+    made = notebook(chapter, launch, requirement)
+    made.cells = change(made.cells)
+    folder.mkdir(parents=True, exist_ok=True)
+    nbformat.write(made, folder / f"{chapter.stem}.ipynb")
+
+
+def add_files(folder: Path, chapter: Path) -> None:
+    """Copy the files that a chapter reads into a folder."""
+    for name in files_read(chapter):
+        if not name.startswith(".."):  # of the repository: it does not travel
+            (folder / name).parent.mkdir(exist_ok=True)
+            shutil.copy(BOOK / name, folder / name)
 
 
 def main() -> None:

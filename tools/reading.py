@@ -102,9 +102,11 @@ def add_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], 
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
+    app.setup_extension("fresh_pages")
     app.setup_extension("sphinx_design")
     app.add_transform(predict.MarkBoxes)
     app.add_transform(code_tabs.GatherTabs)
+    app.connect("env-updated", glossary_hover.after_other_definitions)
     app.connect("doctree-resolved", glossary_hover.link_first_uses)
     app.connect("html-page-context", add_scripts)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

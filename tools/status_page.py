@@ -7,30 +7,30 @@ stopped the build.
 import platform
 import sys
 from importlib.metadata import version
-from pathlib import Path
 
 from docutils import nodes
-from docutils.parsers.rst import Directive
-from jupyter_cache import get_cache
-from jupyter_cache.cache.db import NbCacheRecord
-from myst_nb.core.read import myst_nb_reader_plugin
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util.docutils import SphinxDirective
 
 from autograd_book.wording import translate as _
+from fresh_pages import differs, results
 
 PACKAGES = {"NumPy": "numpy", "PyTorch": "torch", "JAX": "jax", "autograd_core": "autograd-core"}
+SHOWS = "status-chapters"  # among the metadata of a page that has the table
 
 
 class Chapters(nodes.General, nodes.Element):
     """The place of the table of chapters."""
 
 
-class StatusChapters(Directive):
+class StatusChapters(SphinxDirective):
     def run(self) -> list[nodes.Node]:
+        self.env.metadata[self.env.docname][SHOWS] = "yes"
         return [Chapters()]
 
 
-class StatusVersions(Directive):
+class StatusVersions(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         found = {"Python": sys.version.split()[0], **{name: version(package) for name, package in PACKAGES.items()}}
         rows = [*found.items(), (_("machine"), f"{platform.system()}, {platform.machine()}")]
@@ -49,21 +49,10 @@ def table(header: list[str], rows: list[list[nodes.Node]]) -> nodes.table:
     return nodes.table("", group)
 
 
-def records(app: Sphinx) -> dict[str, NbCacheRecord]:
-    """What the cache says of each page with cells, in the order of their names."""
-    cache = get_cache(app.env.mystnb_config.execution_cache_path)
-    found = {}
-    for page in sorted(app.env.found_docs):
-        path = Path(app.env.doc2path(page))
-        if path.suffix == ".md" and "\nkernelspec:" in path.read_text("utf-8"):
-            found[page] = cache.match_cache_notebook(myst_nb_reader_plugin(str(path)))
-    return found
-
-
 def chapters(app: Sphinx, page: str) -> nodes.table:
     """A row for each page with cells, and a last one with the sums."""
     rows, sums = [], [0.0, 0.0, 0.0]
-    for name, record in records(app).items():
+    for name, record in results(app).items():
         counts = [record.data.get(count, 0) for count in ("execution_seconds", "asserts", "rows")]
         sums = [total + count for total, count in zip(sums, counts, strict=True)]
         title = nodes.reference("", app.env.titles[name].astext(), refuri=app.builder.get_relative_uri(page, name))
@@ -81,9 +70,17 @@ def fill_in(app: Sphinx, doctree: nodes.document, page: str) -> None:
         place.replace_self(chapters(app, page))
 
 
+def after_an_execution(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """The pages that have the table, where a row of it changed."""
+    rows = [(page, result.created, result.data) for page, result in results(app).items()]
+    return [page for page in env.found_docs if SHOWS in env.metadata[page]] if differs(app, SHOWS, repr(rows)) else []
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
+    app.setup_extension("fresh_pages")
     app.add_node(Chapters)
     app.add_directive("status-versions", StatusVersions)
     app.add_directive("status-chapters", StatusChapters)
+    app.connect("env-updated", after_an_execution)
     app.connect("doctree-resolved", fill_in)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -48,7 +48,7 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph: bool =
             raise RuntimeError("'inputs' argument to backward cannot be empty; leave it out to reach every leaf")
     if current_mode().observers:
         tell("backward", (tensors, grad_tensors), inputs)
-    roots = _roots(tensors, grad_tensors)
+    roots = checked_roots(tensors, grad_tensors)
     targets = None
     if inputs is not None:
         targets = {_target_edge(t, i): t if isinstance(t, Tensor) else None for i, t in enumerate(inputs)}
@@ -92,7 +92,7 @@ def grad(
         raise RuntimeError("'inputs' argument to grad() cannot be empty; name the tensors whose gradients are wanted")
     if current_mode().observers:
         tell("grad", (outputs, grad_outputs), inputs)
-    roots = _roots(outputs, grad_outputs)
+    roots = checked_roots(outputs, grad_outputs)
     targets = [_target_edge(t, i) for i, t in enumerate(inputs)]
     found = engine.gradients(
         roots, targets, retain_graph=create_graph if retain_graph is None else retain_graph, create_graph=create_graph
@@ -132,8 +132,8 @@ def _target_edge(tensor: Tensor | GradientEdge, i: int):
     return Leaf(None, edge.shape, edge.dtype) if _ends_here(tensor, edge) else edge  # one that nothing reaches
 
 
-def _roots(outputs, seeds) -> list[tuple]:
-    """Pairs (edge, seed) for the engine, checked."""
+def checked_roots(outputs, seeds) -> list[tuple]:
+    """Pairs (edge, seed) for the engine, where a missing seed is the number 1. Raises as `backward` does."""
     if isinstance(outputs, Tensor) and (seeds is None or isinstance(seeds, Tensor)):
         return [_root(0, outputs, seeds)]
     outputs = _sequence(outputs)

@@ -231,6 +231,16 @@ def has_tensor(values) -> bool:
     return False
 
 
+def arrays_of(group) -> list | None:
+    """The arrays of a group of tensors of which nothing has to be looked up; None for any other or empty one."""
+    if not isinstance(group, (list, tuple)):
+        return None
+    for tensor in group:
+        if not isinstance(tensor, Tensor) or tensor._meta is not None:
+            return None
+    return [tensor._array for tensor in group] or None
+
+
 def has_dual(values) -> bool:
     """Whether any of the values is a tensor with a tangent, or a view of one."""
     for value in values:

@@ -9,6 +9,7 @@ graph holds a tensor only weakly, so there are no reference cycles.
 from __future__ import annotations
 
 import linecache
+import os
 import sys
 from collections.abc import Iterable
 from itertools import count
@@ -22,7 +23,18 @@ tick = count(1).__next__  # numbers the nodes; a node is always newer than the n
 
 new = object.__new__
 
-PACKAGE_FILES = {str(path) for path in Path(__file__).parents[1].rglob("*.py")}  # and what is written for the ops
+PACKAGE = (str(Path(__file__).parents[1]) + os.sep, "<autograd_core ")  # its files, and the texts of ops
+
+
+class _IsOurs(dict):
+    """Source file -> whether it is one of this package. Each is looked at once, since every new node asks."""
+
+    def __missing__(self, file: str) -> bool:
+        ours = self[file] = file.startswith(PACKAGE)
+        return ours
+
+
+is_ours = _IsOurs()
 
 
 class Rare:
@@ -190,7 +202,7 @@ def new_node(op, plan, edges, saved, params, extra, shape, dtype, frame, kind: t
     node.op, node.plan, node.edges, node.saved, node.params, node.extra = op, plan, edges, saved, params, extra
     node.shape, node.dtype, node.seq, node.rare = shape, dtype, tick(), None
     code = frame.f_code
-    node.source = user_position(frame) if code.co_filename in PACKAGE_FILES else (code, frame.f_lasti)
+    node.source = user_position(frame) if is_ours[code.co_filename] else (code, frame.f_lasti)
     return node
 
 
@@ -274,7 +286,7 @@ def user_position(frame=None):
     No frame is kept alive.
     """
     frame = sys._getframe(2) if frame is None else frame
-    while frame.f_code.co_filename in PACKAGE_FILES and frame.f_back is not None:
+    while is_ours[frame.f_code.co_filename] and frame.f_back is not None:
         frame = frame.f_back
     return frame.f_code, frame.f_lasti
 

@@ -3,11 +3,11 @@
 For tensors of this package and of PyTorch. Ask inside `watch()` for the one cause and its line.
 """
 
+from .answers import Cause, Verdict
 from .checklist import Checklist, checklist
-from .loss import explain
-from .memory import Memory, memory
+from .kept_memory import Memory, memory
 from .none import why_none
-from .verdict import Cause, Verdict
+from .reached import explain
 from .watching import watch
 from .zero import why_zero
 

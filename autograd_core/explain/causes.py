@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .verdict import Cause
+from .answers import Cause
 
 # -- why nothing was stored
 

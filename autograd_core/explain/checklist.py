@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from . import graphs
+from .answers import Cause
 from .causes import cause
-from .loss import explain
+from .graphs import grad_of, is_accumulator, is_parameter, is_tensor, reach, reader_of, require_tensor
+from .log import Log, Pass, current_log
 from .none import why_none, why_unreached
-from .verdict import Cause
-from .watching import Log, Pass, current_log
+from .reached import explain
 from .zero import why_zero
 
 QUESTIONS = (
@@ -99,7 +99,7 @@ def checklist(loss, parameters, optimizer=None) -> Checklist:
     >>> found.step, found.kinds
     (5, ('rate-zero',))
     """
-    graphs.require_tensor(loss, "checklist")
+    require_tensor(loss, "checklist")
     asked = _named(parameters)
     graph, fatal = _ask_the_loss(loss, asked)
     if fatal:
@@ -114,12 +114,12 @@ def checklist(loss, parameters, optimizer=None) -> Checklist:
 def _named(parameters) -> dict[str, Any]:
     if hasattr(parameters, "named_parameters"):
         parameters = parameters.named_parameters()
-    elif graphs.is_tensor(parameters):
+    elif is_tensor(parameters):
         parameters = [parameters]
     named = {}
     for k, item in enumerate(parameters):
         name, tensor = item if isinstance(item, tuple) else (f"parameters[{k}]", item)
-        graphs.require_tensor(tensor, "checklist")
+        require_tensor(tensor, "checklist")
         named[name] = tensor
     if not named:
         raise ValueError(
@@ -135,7 +135,7 @@ def _named(parameters) -> dict[str, Any]:
 def _ask_the_loss(loss, asked) -> tuple[Step, bool]:
     verdict = explain(loss)
     causes = verdict.causes
-    if all(graphs.grad_of(p) is not None for p in asked.values()):  # the pass has run; what is stale now is history
+    if all(grad_of(p) is not None for p in asked.values()):  # the pass has run; what is stale now is history
         causes = tuple(c for c in causes if c.kind != "stale")
     facts = verdict.facts[:1] if loss.requires_grad and loss.numel() == 1 else verdict.facts[:2]
     if causes:
@@ -144,13 +144,13 @@ def _ask_the_loss(loss, asked) -> tuple[Step, bool]:
 
 
 def _ask_the_graph(question: str, asked, loss, optimizer):
-    nodes = set(graphs.reach([loss]))
-    inside = {name: p for name, p in asked.items() if p.requires_grad and graphs.top(p)[0] in nodes}
+    nodes = set(reach([loss]))
+    inside = {name: p for name, p in asked.items() if p.requires_grad and reader_of(p).edge(p)[0] in nodes}
     outside = {name: p for name, p in asked.items() if name not in inside}
-    frozen = [name for name, p in outside.items() if inside and graphs.is_parameter(p) and not p.requires_grad]
+    frozen = [name for name, p in outside.items() if inside and is_parameter(p) and not p.requires_grad]
     found = _grouped({name: why_unreached(p, loss) for name, p in outside.items() if name not in frozen})
     ids = {id(p) for p in asked.values()}
-    leaves = [node.variable for node in nodes if graphs.is_accumulator(node) and node.variable is not None]
+    leaves = [node.variable for node in nodes if is_accumulator(node) and node.variable is not None]
     others = sorted(str(list(leaf.shape)) for leaf in leaves if id(leaf) not in ids)
     facts = [f"{len(inside)} of {len(asked)} are."]
     if frozen:
@@ -169,15 +169,15 @@ def _ask_the_slots(question: str, asked, loss, optimizer):
             failed[name] = causes
         else:
             kept[name] = p
-    facts = [f"{name}: {_size(p)}." for name, p in kept.items() if graphs.grad_of(p) is not None]
+    facts = [f"{name}: {_size(p)}." for name, p in kept.items() if grad_of(p) is not None]
     return _step(question, facts, _grouped(failed), asked), kept
 
 
 def _wrong_with_the_slot(p, loss) -> tuple[Cause, ...]:
-    gradient = graphs.grad_of(p)
+    gradient = grad_of(p)
     if gradient is None:
         return why_none(p, loss).causes
-    values = np.asarray(graphs.raw(gradient))
+    values = np.asarray(reader_of(gradient).cotangent(gradient))
     if not np.isfinite(values).all():
         return (cause("not-finite"),)
     return why_zero(p, loss).causes if values.size and not values.any() else ()
@@ -209,7 +209,7 @@ def _wrong_with_the_rhythm(log: Log, p, passes: list[Pass], optimizer) -> tuple[
     if len(passes) < 2:
         return ()
     before, last = passes
-    number, slot = log.number(p), log.number(graphs.grad_of(p))
+    number, slot = log.number(p), log.number(grad_of(p))
     cleared = [
         event
         for event in log.events[before.end : last.time]
@@ -257,7 +257,7 @@ def _grouped(failed: Mapping[str, Iterable[Cause]]) -> tuple[Finding, ...]:
 
 
 def _size(p) -> str:
-    values = np.asarray(graphs.raw(graphs.grad_of(p)))
+    values = np.asarray(reader_of(p).cotangent(grad_of(p)))
     return f"largest entry {np.abs(values).max():.3g}" if values.size else "no entries"
 
 

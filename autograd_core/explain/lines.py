@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import linecache
 import re
 import sys
+from functools import lru_cache
 from pathlib import Path
+from types import CodeType
 
-from ..core.graph import PACKAGE_FILES, describe
+from ..core.graph import describe, is_ours
 
 
 def user_source():
@@ -17,7 +20,7 @@ def user_source():
     frame = sys._getframe(1)
     while frame.f_back is not None:
         name = frame.f_code.co_filename
-        if name not in PACKAGE_FILES and not (folder and name.startswith(folder)):
+        if not is_ours[name] and not (folder and name.startswith(folder)):
             break
         frame = frame.f_back
     return frame.f_code, frame.f_lasti
@@ -55,3 +58,29 @@ def rebinds(line: str | None) -> bool:
     targets = {ast.unparse(target) for target in statement.targets}
     used = {ast.unparse(part) for part in ast.walk(statement.value) if isinstance(part, (ast.Name, ast.Attribute))}
     return not targets.isdisjoint(used)
+
+
+def called_at(source) -> str | None:
+    """The name of the function that the program calls at a position: grad for both calls of grad(f)(x)."""
+    return _called(*source)
+
+
+@lru_cache(256)
+def _called(code: CodeType, instruction: int) -> str | None:
+    first, last, begin, end = list(code.co_positions())[instruction // 2]
+    if first is None or last is None or begin is None or end is None:
+        return None
+    lines = [line.encode() for line in linecache.getlines(code.co_filename)[first - 1 : last]]
+    if not lines:
+        return None
+    lines[-1] = lines[-1][:end]
+    lines[0] = lines[0][begin:]
+    try:
+        call = ast.parse(b"".join(lines).decode(), mode="eval").body
+    except SyntaxError:
+        return None
+    while isinstance(call, ast.Call):
+        call = call.func
+        if isinstance(call, (ast.Attribute, ast.Name)):
+            return call.attr if isinstance(call, ast.Attribute) else call.id
+    return None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from . import graphs
+from .answers import Cause, Verdict
 from .causes import cause
+from .graphs import grad_of, is_parameter, reach, reader_of, require_tensor
 from .lines import rebinds
-from .verdict import Cause, Verdict
-from .watching import NUMBERS, Event, Log, Pass, current_log
+from .log import NUMBERS, Event, Log, Pass, current_log
 
 DETACHES = ("detach", "detach_", "data", "set_data")
 CONVERSIONS = ("tensor", "as_tensor", "asarray", "array", "from_numpy")
@@ -32,9 +32,9 @@ def why_none(tensor, loss=None) -> Verdict:
     >>> ac.explain.why_none(h).kinds, ac.explain.why_none(w).kinds
     (('non-leaf',), ())
     """
-    graphs.require_tensor(tensor, "why_none")
+    require_tensor(tensor, "why_none")
     question = f"Why is .grad of this tensor of shape {list(tensor.shape)} None?"
-    if graphs.grad_of(tensor) is not None:
+    if grad_of(tensor) is not None:
         return Verdict(question, (), ("It is not: a gradient is stored there.",))
     log = current_log()
     causes = _shown_by(tensor, log) or (_known(tensor, loss, log) if log is not None else _possible(tensor, loss))
@@ -59,10 +59,11 @@ def _shown_by(tensor, log: Log | None) -> list[Cause]:
         return [cause("inference", _made_at(tensor, log))]
     if not tensor.requires_grad:
         return []
-    if graphs.is_view_without_history(tensor):
+    graph = reader_of(tensor)
+    if graph.is_view_without_history(tensor):
         return [cause("no-grad-view", _made_at(tensor, log))]
     if not tensor.is_leaf and not tensor.retains_grad:
-        line, op = graphs.line_of(tensor.grad_fn), f"{graphs.op_name(tensor.grad_fn)}()"
+        line, op = graph.line(tensor.grad_fn), f"{graph.op_name(tensor.grad_fn)}()"
         return [cause("rebound" if rebinds(line) else "non-leaf", line, op=op)]
     return []
 
@@ -72,20 +73,25 @@ def _made_at(tensor, log: Log | None) -> str | None:
     return made[1].line if made is not None else None
 
 
+def _leads_to(loss, tensor) -> bool:
+    """Whether the graph of a loss has the node of a tensor that requires gradients."""
+    return reader_of(tensor).edge(tensor)[0] in reach([loss])
+
+
 # -- from the tensors alone
 
 
 def _possible(tensor, loss) -> list[Cause]:
     if not tensor.requires_grad:
-        return _all_of(("frozen",) if graphs.is_parameter(tensor) else WITHOUT_HISTORY)
+        return _all_of(("frozen",) if is_parameter(tensor) else WITHOUT_HISTORY)
     late = () if tensor.is_leaf else ("retained-too-late",)
     if loss is None:
         return _all_of((*UNSTORED[:1], *late, *CUT, *UNSTORED[1:]))
-    graphs.require_tensor(loss, "why_none")
-    nodes = graphs.reach([loss])
-    if graphs.top(tensor)[0] not in nodes:
+    require_tensor(loss, "why_none")
+    if not _leads_to(loss, tensor):
         return _all_of(CUT)
-    if any(graphs.trouble(node) == "released" for node in nodes):
+    graph = reader_of(loss)
+    if any(graph.trouble(node) == "released" for node in reach([loss])):
         return _all_of((*late, *UNSTORED[1:]))
     return _all_of((*UNSTORED[:1], *late, "cleared", "not-produced"))
 
@@ -100,10 +106,10 @@ def _all_of(kinds) -> list[Cause]:
 def _known(tensor, loss, log: Log) -> list[Cause]:
     number = log.number(tensor)
     if not tensor.requires_grad:
-        return origin(log, number, graphs.is_parameter(tensor))
+        return origin(log, number, is_parameter(tensor))
     if loss is not None:
-        graphs.require_tensor(loss, "why_none")
-        if graphs.top(tensor)[0] not in graphs.reach([loss]):
+        require_tensor(loss, "why_none")
+        if not _leads_to(loss, tensor):
             return cut_between(log, number, [log.number(loss)], len(log.events))
     return _unstored(log, number)
 

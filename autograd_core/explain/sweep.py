@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import graphs
+from .answers import Cause
 from .causes import OF_OP, cause
-from .verdict import Cause
+from .graphs import in_order, is_accumulator, reach, reader_of
 
 MIXES = ("mm", "matmul", "addmm", "bmm", "mv", "dot", "linear", "sum", "mean", "t", "transpose", "permute", "view",
          "reshape", "expand", "squeeze", "unsqueeze", "cat", "stack", "flip", "roll", "cumsum", "sort", "index",
@@ -40,16 +40,17 @@ class Sweep:
     """
 
     def __init__(self, roots, seeds=()):
+        self.graph = reader_of(roots[0])
         self.arrived: dict = {}
         self.given: dict = defaultdict(list)
         self.unknown: set = set()
         for k, root in enumerate(roots):
-            seed = graphs.raw(seeds[k]) if k < len(seeds) else graphs.ones_like(root)
-            self._add(graphs.top(root), seed)
-        for node in graphs.in_order([graphs.top(root)[0] for root in roots]):
-            if graphs.is_accumulator(node):
+            seed = self.graph.cotangent(seeds[k]) if k < len(seeds) else self.graph.ones_like(root)
+            self._add(self.graph.edge(root), seed)
+        for node in in_order([self.graph.edge(root)[0] for root in roots]):
+            if is_accumulator(node):
                 continue
-            if node in self.unknown or graphs.is_custom(node) or graphs.has_packed(node):
+            if node in self.unknown or self.graph.is_custom(node) or self.graph.has_packed(node):
                 self.unknown.update(above for above, _ in node.next_functions)
             else:
                 self._pass_through(node)
@@ -62,14 +63,14 @@ class Sweep:
         cotangents = self.at(node)
         if all(g is None for g in cotangents):
             return
-        for i, (edge, value) in enumerate(zip(node.next_functions, graphs.give_back(node, cotangents))):
+        for i, (edge, value) in enumerate(zip(node.next_functions, self.graph.pull_back(node, cotangents))):
             if edge[0] is not None and value is not None:
                 self.given[edge].append(Given(node, i, value))
                 self._add(edge, value)
 
     def at(self, node) -> list:
         """The cotangents that arrived at the outputs of a node."""
-        return [self.arrived.get((node, k)) for k in range(graphs.outputs_of(node))]
+        return [self.arrived.get((node, k)) for k in range(len(self.graph.shapes(node)))]
 
     def zeros(self, edge) -> Zeros:
         """The zeros that arrive at an edge, and where they come from; nothing if that is not known."""
@@ -96,7 +97,7 @@ class Sweep:
             for given in self.given[edge]:
                 cancelled = cancelled | (mask & (given.value != 0))
             if cancelled.any():
-                found[cause("cancels", graphs.line_of(self.given[edge][-1].node))] = None
+                found[cause("cancels", self.graph.line(self.given[edge][-1].node))] = None
             for given in self.given[edge]:
                 made, onward = self._made_by(given, mask & ~cancelled)
                 found |= dict.fromkeys(made)
@@ -111,23 +112,23 @@ class Sweep:
         already, or because the product was too small.
         """
         node, position, _ = given
-        op, line = graphs.op_name(node), graphs.line_of(node)
+        op, line = self.graph.op_name(node), self.graph.line(node)
         arrived = self.at(node)
-        other = [g if g is None else graphs.uneven_like(g) for g in arrived]
+        other = [g if g is None else self.graph.uneven_like(g) for g in arrived]
         kind = OF_OP.get(op, "unknown")
         cancelled = mask & self._gives(node, position, [g if g is None else g * o for g, o in zip(arrived, other)])
         dead = mask & ~cancelled & ~self._gives(node, position, other)
         alive = mask & ~cancelled & ~dead
-        support = [g if g is None else graphs.where(g != 0, o) for g, o in zip(arrived, other)]
+        support = [g if g is None else (g != 0) * o for g, o in zip(arrived, other)]
         small = alive & self._gives(node, position, support)
         together = "normalized" if kind == "normalized" else "cancels"
-        kinds = [(together, cancelled), (_saturated(node, kind), dead), ("underflow", small)]
+        kinds = [(together, cancelled), (self._dead(node, kind), dead), ("underflow", small)]
         made = [cause(kind, line, op=f"{op}()") for kind, where in kinds if where.any()]
         return made, self._onward(node, alive & ~small)
 
     def _gives(self, node, position: int, cotangents):
         """Where a node makes something that is not zero (nor NaN) of these cotangents."""
-        value = graphs.give_back(node, cotangents)[position]
+        value = self.graph.pull_back(node, cotangents)[position]
         return (value != 0) & (value == value)
 
     def _onward(self, node, mask) -> list:
@@ -140,25 +141,26 @@ class Sweep:
         onward = []
         for k, g in enumerate(self.at(node)):
             if g is not None and (g == 0).any():
-                apart = g.shape == mask.shape and graphs.op_name(node) not in MIXES
+                apart = g.shape == mask.shape and self.graph.op_name(node) not in MIXES
                 there = mask & (g == 0) if apart else g == 0
                 onward.append(((node, k), there if there.any() else g == 0))
         return onward
 
-
-def _saturated(node, kind: str) -> str:
-    """The kind of a zero derivative: a softmax that gives everything to one of several entries is saturated."""
-    if graphs.op_name(node) != "softmax":
-        return kind
-    result = next(s.value for s in graphs.saved_values(node) if s.name in ("out", "result"))
-    return "saturated" if bool((result == 0).any()) else kind
+    def _dead(self, node, kind: str) -> str:
+        """The kind of a zero derivative: a softmax that gives everything to one of several entries is saturated."""
+        if self.graph.op_name(node) != "softmax":
+            return kind
+        result = next(entry.value for entry in self.graph.saved(node) if entry.role == "out")
+        return "saturated" if bool((result == 0).any()) else kind
 
 
 def zeros_of(roots, seeds, leaves: dict) -> dict[int, Zeros]:
     """What a backward from `roots` would leave zero in `leaves`, by their keys. Nothing for a pass that will raise."""
-    if not all(root.requires_grad for root in roots) or any(graphs.trouble(node) for node in graphs.reach(roots)):
+    if not roots or not all(root.requires_grad for root in roots):
+        return {}
+    if any(reader_of(roots[0]).trouble(node) for node in reach(roots)):
         return {}
     with np.errstate(all="ignore"), suppress(RuntimeError):
         sweep = Sweep(roots, seeds)
-        return {key: sweep.zeros(graphs.top(leaf)) for key, leaf in leaves.items() if leaf is not None}
+        return {key: sweep.zeros(reader_of(leaf).edge(leaf)) for key, leaf in leaves.items() if leaf is not None}
     return {}

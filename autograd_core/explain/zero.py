@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import graphs
+from .answers import Cause, Verdict
 from .causes import cause
+from .graphs import grad_of, reader_of, require_tensor
+from .log import current_log
 from .sweep import Zeros, zeros_of
-from .verdict import Cause, Verdict
-from .watching import current_log
 
 POSSIBLE = ("relu", "clamp", "mask", "times-zero", "not-chosen", "not-selected", "step", "saturated", "flat",
             "normalized", "cancels", "underflow", "hook", "custom", "zeroed")  # fmt: skip
@@ -31,12 +31,12 @@ def why_zero(tensor, loss=None) -> Verdict:
     >>> ac.explain.why_zero(w, loss).kinds
     ('relu',)
     """
-    graphs.require_tensor(tensor, "why_zero")
+    require_tensor(tensor, "why_zero")
     question = f"Why is .grad of this tensor of shape {list(tensor.shape)} zero?"
-    gradient = graphs.grad_of(tensor)
+    gradient = grad_of(tensor)
     if gradient is None:
         return Verdict(question, (cause("none"),))
-    mask = graphs.raw(gradient) == 0
+    mask = reader_of(gradient).cotangent(gradient) == 0
     if not mask.any():
         return Verdict(question, (), ("No entry is zero.",))
     share = f"{int(mask.sum())} of {tensor.numel()} entries are zero."
@@ -49,7 +49,7 @@ def why_zero(tensor, loss=None) -> Verdict:
 def _shown(tensor, gradient, loss) -> tuple[Cause, ...]:
     log = current_log()
     if loss is not None:
-        graphs.require_tensor(loss, "why_zero")
+        require_tensor(loss, "why_zero")
         found = zeros_of([loss], [], {0: tensor}).get(0) if tensor.requires_grad else None
         if found and found.causes:
             return _with_hooks(found, gradient)
@@ -66,5 +66,5 @@ def _shown(tensor, gradient, loss) -> tuple[Cause, ...]:
 
 def _with_hooks(found: Zeros, gradient) -> tuple[Cause, ...]:
     """The causes found by hand; where they do not cover every zero, also what a pass by hand does not see."""
-    unexplained = np.asarray(graphs.raw(gradient) == 0) & ~found.mask
+    unexplained = np.asarray(reader_of(gradient).cotangent(gradient) == 0) & ~found.mask
     return (*found.causes, *map(cause, UNSEEN)) if unexplained.any() else found.causes

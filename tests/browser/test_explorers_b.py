@@ -75,7 +75,7 @@ def test_an_explorer_that_comes_after_its_script_and_after_another_one_is_named(
         page.add_script_tag(content=source("name_sliders.js"), type="module")
         page.get_by_role("slider", name="first").wait_for()
         page.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", WIDGETS.format(name="second"))
-        page.get_by_role("slider", name="second").wait_for(timeout=3000)
+        page.get_by_role("slider", name="second").wait_for()
         assert page.locator(".ac-words[aria-live=polite]").count() == 2
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.motion import settle
 from tests.browser.server import serving
 
 pytest.importorskip("sphinx_book_theme", reason="the pages of the book need what requirements.txt lists")
@@ -374,7 +375,7 @@ def test_code_is_copied_by_a_button_that_has_a_name_and_is_seen_when_focused(rea
     button = page.locator(".sd-tab-content", has_text="tensors").get_by_role("button", name="Copy")
     button.focus()
     assert button.evaluate("button => getComputedStyle(button).visibility") == "visible"
-    page.wait_for_timeout(400)  # the theme fades it in
+    settle(page)  # the theme fades it in
     assert button.evaluate("button => getComputedStyle(button).opacity") == "1"
     page.keyboard.press("Enter")
     page.locator(".copybtn.success").wait_for()

@@ -16,7 +16,7 @@ from autograd_teaching.grader.one import Job, grade
 
 SECRET = Secret("a secret for these tests")
 STUDENTS = ["ann", "bob", "Zoë O'Neil", "ann "]
-LIMITS = Limits(seconds=15)
+LIMITS = Limits(seconds=600)  # a notebook takes two or three
 questions = pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.id)
 students = pytest.mark.parametrize("student", STUDENTS)
 

@@ -30,6 +30,10 @@ def doubled(function, T, rng):
 @pytest.fixture
 def drawn(asked):
     """The answer doubles a number, which is drawn; one belief squares it, another one raises."""
+    return doubling(asked, Limits(megabytes=500))
+
+
+def doubling(asked, limits):
     return asked(
         reference=lambda T: lambda x: T.tensor(2 * x, dtype=T.float64),
         rows=doubled,
@@ -37,7 +41,7 @@ def drawn(asked):
             Mutant("A square", "It is not the double.", lambda x: x**2),
             Mutant("A root of a negative", "It has none.", lambda x: math.sqrt(-x)),
         ),
-        limits=Limits(seconds=0.5, megabytes=500),
+        limits=limits,
     )
 
 
@@ -290,28 +294,34 @@ def leaves_when_shown(x):
 
 class Endless(dict):
     def values(self):
-        return iter(int, 1)
+        forever(self)
 
 
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (forever, "stopped after 0.5 seconds"),
-        (asleep, "stopped after 0.5 seconds"),
-        (stubborn, "stopped after 0.5 seconds"),
         (without_an_end, "more than 1000 calls inside each other"),
         (leaves, "called sys.exit"),
         (lambda x: 1 / 0, "raised ZeroDivisionError: division by zero"),
         (unspeakable, "raised Unspeakable, which cannot be shown"),
         (leaves_when_shown, "raised Leaving, which cannot be shown"),
         (lambda x: object(), "row "),
-        (Endless(a=1), "stopped after 0.5 seconds"),
     ],
 )
 def test_an_answer_that_would_stop_the_session_is_judged(drawn, answer, said):
     verdict = check("99.toy", answer)
     assert verdict.judgment == "wrong"
     assert said in str(verdict)
+    assert check("99.toy", lambda x: 2 * x)
+
+
+@pytest.mark.parametrize("answer", [forever, asleep, stubborn, Endless(a=1)])
+def test_an_answer_that_never_ends_is_stopped(asked, answer):
+    doubling(asked, Limits(seconds=0.5))
+    verdict = check("99.toy", answer)
+    assert verdict.judgment == "wrong"
+    assert "stopped after 0.5 seconds" in str(verdict)
+    doubling(asked, Limits())
     assert check("99.toy", lambda x: 2 * x)
 
 

@@ -4,7 +4,7 @@ from tests.corpus.corpus import case, outcome, snapshot
 
 
 @case("must")
-def case_022(T):
+def case_jacobian_from_accumulated_grads(T):
     """A Jacobian assembled row by row from x.grad comes out wrong: rows are running sums.
 
     backward() adds. autograd.grad returns fresh values and touches no .grad.
@@ -20,7 +20,7 @@ def case_022(T):
 
 
 @case("must")
-def case_023(T):
+def case_momentum_with_a_none_or_zero_grad(T):
     """With momentum, a parameter whose grad is zero keeps moving; one whose grad is None is skipped.
 
     Optimizers test 'is None', not 'all zero': zero_grad(set_to_none=...) changes training.
@@ -35,7 +35,7 @@ def case_023(T):
 
 
 @case("must")
-def case_024(T):
+def case_zero_grad_to_none_or_zero(T):
     """zero_grad() sets .grad to None by default; set_to_none=False zeroes the same tensor in place, so saved
     references change.
 
@@ -53,7 +53,7 @@ def case_024(T):
 
 
 @case("must")
-def case_027(T):
+def case_grad_assigned_with_wrong_shape_or_dtype(T):
     """Assigning .grad checks shape and dtype, and refuses the tensor itself.
 
     A (1,n) gradient on an (n,) parameter must fail loudly instead of broadcasting in the optimizer.
@@ -69,7 +69,7 @@ def case_027(T):
 
 
 @case("must")
-def case_028(T):
+def case_adam_moves_untouched_embedding_rows(T):
     """Rows of an embedding that were not in the batch (zero gradient) still move under Adam.
 
     Momentum makes 'zero gradient' different from 'not touched'.
@@ -84,7 +84,7 @@ def case_028(T):
 
 
 @case("must")
-def case_029(T):
+def case_clamp_of_a_grad_needs_the_underscore(T):
     """param.grad.clamp(-1, 1) has no effect; only clamp_ changes the stored gradient.
 
     Out-of-place methods return a new tensor; clipping needs the trailing underscore.
@@ -98,7 +98,7 @@ def case_029(T):
 
 
 @case("must")
-def case_030(T):
+def case_augmented_assignment_aliases(T):
     """'total += x' on a stored tensor changes the list entry too; 'total = total + x' does not.
 
     Python's += is add_ on tensors: aliasing, not a new value.
@@ -113,7 +113,7 @@ def case_030(T):
 
 
 @case("must")
-def case_162(T):
+def case_micro_batches_add_up(T):
     """k micro-batches with mean losses equal one big batch only if each loss is divided by k.
 
     Accumulation is a plain sum of gradients; averaging is the caller's job.

@@ -4,7 +4,7 @@ from tests.corpus.corpus import NO_GRAD, WRITTEN, case, outcome, snapshot, warns
 
 
 @case("must")
-def case_124(T):
+def case_second_derivative_of_something_linear(T):
     """Second derivative of something linear: error 'does not require grad', or None for one of two inputs.
 
     With create_graph the gradient itself may not depend on x at all; None/ error, not zero.
@@ -18,7 +18,7 @@ def case_124(T):
 
 
 @case("must")
-def case_125(T):
+def case_gradient_penalty_without_create_graph(T):
     """Gradient penalty without create_graph has the right *value* but contributes no gradient to the weights.
 
     Differentiating a gradient needs the gradient's own graph.
@@ -36,7 +36,7 @@ def case_125(T):
 
 
 @case("should")
-def case_126(T):
+def case_backward_with_create_graph(T):
     """backward(create_graph=True) warns about a reference cycle, and x.grad then mixes first and second order on
     the next backward.
 
@@ -56,7 +56,7 @@ def case_126(T):
 
 
 @case("should")
-def case_127(T):
+def case_second_derivative_at_a_kink(T):
     """Hessian of norm at 0 is NaN although its gradient is 0; second derivative of relu/abs is 0.
 
     Subgradient conventions do not extend to second order.
@@ -80,7 +80,7 @@ def case_127(T):
 
 
 @case("must")
-def case_128(T):
+def case_jacobian_of_an_ignored_argument(T):
     """functional.jacobian of a function that ignores its argument (it closes over another tensor) returns zeros;
     strict=True raises.
 
@@ -95,7 +95,7 @@ def case_128(T):
 
 
 @case("must")
-def case_129(T):
+def case_hessian_and_its_product(T):
     """Hessian and Hessian-vector product; Hessian of a linear function is zeros.
 
     Double backward trick, with None turned into zeros.
@@ -120,7 +120,7 @@ def case_129(T):
 
 
 @case("must")
-def case_130(T):
+def case_vjp_and_jvp(T):
     """vjp and jvp agree with the explicit Jacobian; outputs do not require grad unless create_graph.
 
     v^T J and J v from one function.
@@ -144,7 +144,7 @@ def case_130(T):
 
 
 @case("must")
-def case_131(T):
+def case_mixed_and_third_derivatives(T):
     """Mixed partials and third derivatives by repeated grad.
 
     create_graph must be passed at every level except the last.
@@ -163,7 +163,7 @@ def case_131(T):
 
 
 @case("info")
-def case_147(T):
+def case_vectorized_jacobian(T):
     """jacobian(vectorize=True) must equal the row-by-row result.
 
     Batched vjp is only an optimisation.
@@ -178,7 +178,7 @@ def case_147(T):
 
 
 @case("must")
-def case_153(T):
+def case_jacobian_reuses_one_seed(T):
     """Hand-written Jacobian reuses one seed vector (seed[i]=1 ... seed[i]=0) with create_graph=True and breaks the
     Hessian.
 
@@ -196,7 +196,7 @@ def case_153(T):
 
 
 @case("must")
-def case_154(T):
+def case_second_derivative_through_selections(T):
     """Second derivatives through sort, topk, max, gather, cummax-like selections.
 
     Index tensors are constants; the first-order backward must be written with differentiable ops.

@@ -4,7 +4,7 @@ from tests.corpus.corpus import WRITTEN, case, outcome, snapshot
 
 
 @case("must")
-def case_114(T):
+def case_function_returns_one_gradient_per_argument(T):
     """backward must return one gradient per forward argument; extra trailing Nones are tolerated.
 
     Too few (or extra non-None) is an error.
@@ -32,7 +32,7 @@ def case_114(T):
 
 
 @case("must")
-def case_115(T):
+def case_function_returns_none(T):
     """backward returning None for an input that requires grad: its .grad stays None, and None travels up the graph.
 
     None means 'no gradient', different from zeros.
@@ -56,7 +56,7 @@ def case_115(T):
 
 
 @case("must")
-def case_117(T):
+def case_function_keeps_an_intermediate_on_ctx(T):
     """Intermediate stored as ctx.foo: first derivative right, second derivative silently wrong.
 
     ctx.foo is a constant to the double backward; only saved inputs/outputs carry history.
@@ -81,7 +81,7 @@ def case_117(T):
 
 
 @case("must")
-def case_119(T):
+def case_function_saves_for_backward_or_on_ctx(T):
     """save_for_backward notices later in-place edits; ctx.x = x does not.
 
     The saved-tensor mechanism is what carries the version check.
@@ -112,7 +112,7 @@ def case_119(T):
 
 
 @case("must")
-def case_121(T):
+def case_function_forgets_grad_output(T):
     """backward that forgets to multiply by grad_output passes with a plain sum and fails otherwise.
 
     Test with a non-constant seed; gradcheck does this for you.
@@ -135,7 +135,7 @@ def case_121(T):
 
 
 @case("should")
-def case_122(T):
+def case_gradcheck_of_float32(T):
     """gradcheck on float32 inputs fails although the gradient is right.
 
     eps=1e-6 is below float32 resolution; use float64. At a kink the numeric slope is 0.5.
@@ -155,7 +155,7 @@ def case_122(T):
 
 
 @case("info")
-def case_123(T):
+def case_gradcheck_of_an_expanded_input(T):
     """gradcheck with an expanded (self-overlapping) input reports a false failure.
 
     Perturbing one element moves its aliases too; the check refuses or fails.
@@ -174,7 +174,7 @@ def case_123(T):
 
 
 @case("should")
-def case_157(T):
+def case_gradcheck_of_an_unsteady_backward(T):
     """A backward that is not deterministic makes gradcheck fail even when it is right on average.
 
     gradcheck runs backward twice and compares exactly (nondet_tol).

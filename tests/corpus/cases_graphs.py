@@ -4,7 +4,7 @@ from tests.corpus.corpus import case, outcome, snapshot
 
 
 @case("must")
-def case_102(T):
+def case_diamond_graph(T):
     """Diamond graph: recursive backward without topological order gives wrong gradients.
 
     A node may run its backward only after all its consumers have contributed.
@@ -19,7 +19,7 @@ def case_102(T):
 
 
 @case("must")
-def case_103(T):
+def case_shared_result_visited_once(T):
     """Shared non-leaf: clearing grad_fn after the first visit (or a visited set on first arrival) drops a branch.
 
     Expected 21, the buggy engine gave 6.
@@ -36,7 +36,7 @@ def case_103(T):
 
 
 @case("must")
-def case_104(T):
+def case_same_tensor_on_both_sides(T):
     """The same tensor on both sides: x*x, x-x, x/x, x**x, x@x.
 
     Both argument slots must contribute.
@@ -58,7 +58,7 @@ def case_104(T):
 
 
 @case("must")
-def case_106(T):
+def case_one_leaf_used_many_times(T):
     """One leaf used 20 000 times, and a 3 000-way stack.
 
     Accumulation order and per-edge bookkeeping must not be quadratic.
@@ -73,7 +73,7 @@ def case_106(T):
 
 
 @case("must")
-def case_107(T):
+def case_exponentially_many_paths(T):
     """Exponential-path graph: 60 levels of y = y + y.
 
     Visiting paths instead of nodes would take 2**60 steps.
@@ -87,7 +87,7 @@ def case_107(T):
 
 
 @case("must")
-def case_108(T):
+def case_order_of_tensor_hooks(T):
     """Several hooks on one tensor: they run in registration order, each sees the previous result, and retain_grad
     sees the final one.
 
@@ -105,7 +105,7 @@ def case_108(T):
 
 
 @case("must")
-def case_109(T):
+def case_hook_sees_the_sum(T):
     """A hook on a tensor used twice fires once, with the *sum*; on a leaf once per backward call.
 
     Hooks are per tensor, not per edge. The leaf hook sees this pass's gradient, not the accumulated .grad.
@@ -121,7 +121,7 @@ def case_109(T):
 
 
 @case("must")
-def case_110(T):
+def case_hook_that_removes_itself(T):
     """A hook that removes itself while returning a new gradient crashed the interpreter.
 
     Iterate over a copy of the hook list.
@@ -143,7 +143,7 @@ def case_110(T):
 
 
 @case("should")
-def case_111(T):
+def case_hook_on_an_input_of_grad(T):
     """Tensor hooks also run when that tensor is an input= of autograd.grad.
 
     grad() returns the hooked value but stores nothing.
@@ -161,7 +161,7 @@ def case_111(T):
 
 
 @case("should")
-def case_112(T):
+def case_post_accumulate_hook(T):
     """post-accumulate hook: leaf only, runs after .grad was updated, receives the parameter.
 
     The hook for 'optimizer in backward'.
@@ -187,7 +187,7 @@ def case_112(T):
 
 
 @case("should")
-def case_113(T):
+def case_hooks_that_are_refused(T):
     """register_hook on a tensor that does not require grad; a hook that raises; a hook returning a wrong shape.
 
     Errors must surface to the caller of backward().
@@ -202,7 +202,7 @@ def case_113(T):
 
 
 @case("must")
-def case_161(T):
+def case_hook_rescales_one_operand(T):
     """A hook on one operand rescales its gradient; the sibling operand of the same add and the seed must stay
     untouched.
 

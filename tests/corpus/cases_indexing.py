@@ -4,7 +4,7 @@ from tests.corpus.corpus import case, dtype_name, snapshot
 
 
 @case("must")
-def case_096(T):
+def case_repeated_index_read(T):
     """y[[0,0]] or gather with repeated indices: only the last copy received gradient.
 
     Backward of gather is scatter-ADD. NumPy: np.add.at, not g[idx] += v.
@@ -25,7 +25,7 @@ def case_096(T):
 
 
 @case("should")
-def case_097(T):
+def case_repeated_index_written(T):
     """index_put_ / scatter with repeated destinations: accumulate=True is well defined, accumulate=False is not.
 
     With False torch lets the last write win in the forward but gives gradient to every source - documented as
@@ -40,7 +40,7 @@ def case_097(T):
 
 
 @case("must")
-def case_098(T):
+def case_permutations_and_partial_ones(T):
     """sort, topk, cumsum, flip and roll: gradient is the inverse permutation (or a partial one).
 
     A permutation's backward must use the inverse, not the same permutation.
@@ -63,7 +63,7 @@ def case_098(T):
 
 
 @case("must")
-def case_100(T):
+def case_comparison_inside_a_loss(T):
     """Comparisons inside a loss: (t * (t < 0)).sum() must be differentiable through t only.
 
     Boolean masks are constants for autograd.
@@ -79,7 +79,7 @@ def case_100(T):
 
 
 @case("must")
-def case_101(T):
+def case_cat_and_stack_with_repeats_and_constants(T):
     """cat([x, x]) and stack with a tensor that does not require grad.
 
     Multi-input ops must skip inputs without grad and add repeated ones.

@@ -4,7 +4,7 @@ from tests.corpus.corpus import case, snapshot
 
 
 @case("must")
-def case_073(T):
+def case_norm_at_zero(T):
     """Gradient of a norm at zero: norm() gives 0, (x**2).sum().sqrt() gives NaN.
 
     Same function, two graphs: one picks a subgradient, the other multiplies 0 by inf.
@@ -24,7 +24,7 @@ def case_073(T):
 
 
 @case("should")
-def case_074(T):
+def case_relu_and_its_relatives_at_the_kink(T):
     """relu, clamp, hardtanh, relu6 and maximum(x,0) agree everywhere except at the kink.
 
     Conventions at a tie: relu 0, hardtanh 0, clamp 1 (in 2.13; a later change to 0 is under way), maximum 1/2, abs
@@ -50,7 +50,7 @@ def case_074(T):
 
 
 @case("must")
-def case_075(T):
+def case_ties_of_max_min_median(T):
     """max/min/median over everything share the gradient between ties; max(dim) gives it to one index; amax(dim)
     shares.
 
@@ -73,7 +73,7 @@ def case_075(T):
 
 
 @case("must")
-def case_076(T):
+def case_sqrt_at_zero(T):
     """sqrt at 0 has gradient inf; sqrt((x-1)**2) at 1 is NaN where abs(x-1) is 0.
 
     Chain rule is applied node by node: 0 * inf = NaN, no algebraic simplification.
@@ -94,7 +94,7 @@ def case_076(T):
 
 
 @case("must")
-def case_077(T):
+def case_where_with_nan_in_the_unused_branch(T):
     """where() picks the safe branch in the forward pass, yet the unused branch puts NaN in the gradient.
 
     The masked branch receives gradient 0, and 0 * inf = NaN. Fix: make the *input* safe (double where).
@@ -108,7 +108,7 @@ def case_077(T):
 
 
 @case("must")
-def case_078(T):
+def case_inf_overwritten_by_a_mask(T):
     """Overwriting an inf with y[mask] = 0 does not save the gradient: x.grad is NaN there.
 
     The division node still runs its backward with upstream 0: 0 * (1/0).
@@ -125,7 +125,7 @@ def case_078(T):
 
 
 @case("must")
-def case_079(T):
+def case_power_at_zero_and_negative_bases(T):
     """0**b, a**0 and negative bases: gradients for base and exponent.
 
     d/db is taken as 0 where the base is 0 (exponent >= 0) instead of 0*log 0 = NaN; a negative base has NaN d/db.
@@ -146,7 +146,7 @@ def case_079(T):
 
 
 @case("must")
-def case_081(T):
+def case_cumprod_with_a_zero(T):
     """cumprod with a zero: division-based gradient gives NaN.
 
     Exact answer is finite: [1, 32, 0, 0] for [2,0,3,4].
@@ -165,7 +165,7 @@ def case_081(T):
 
 
 @case("should")
-def case_082(T):
+def case_std_of_one_element_or_a_constant(T):
     """std of one element is NaN (n-1 = 0); std of a constant vector has value 0 and gradient 0.
 
     unbiased default differs from NumPy; the second case is a chosen subgradient.
@@ -181,7 +181,7 @@ def case_082(T):
 
 
 @case("must")
-def case_083(T):
+def case_softmax_of_huge_values(T):
     """logsumexp/softmax with huge values are stable; with all -inf or one +inf the gradient is NaN.
 
     Shifting by the max fixes overflow but inf - inf remains.
@@ -206,7 +206,7 @@ def case_083(T):
 
 
 @case("must")
-def case_084(T):
+def case_softplus_and_sigmoid_of_huge_values(T):
     """softplus with beta and threshold, sigmoid and log-sigmoid at +-1000.
 
     Stable formulas needed in forward *and* backward; a wrong threshold rule gives slope 1 instead of 0.694.
@@ -230,7 +230,7 @@ def case_084(T):
 
 
 @case("should")
-def case_160(T):
+def case_clamp_with_tensor_bounds(T):
     """clamp with tensor bounds does not split ties the way min(max(x, lo), hi) does.
 
     Where x equals a bound, clamp gives everything to x; maximum/minimum share it.

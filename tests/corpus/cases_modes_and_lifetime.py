@@ -11,7 +11,7 @@ from tests.corpus.corpus import TWICE, case, outcome, snapshot
 
 
 @case("must")
-def case_132(T):
+def case_no_grad_decorator_inside_no_grad(T):
     """A @no_grad()-decorated function called inside 'with no_grad()' re-enabled gradients on exit.
 
     Each entry must remember the *previous* mode; also on exceptions.
@@ -36,7 +36,7 @@ def case_132(T):
 
 
 @case("must")
-def case_133(T):
+def case_no_grad_around_generators(T):
     """no_grad around generators: the decorator restores the mode at each yield; a 'with' inside the generator leaks
     it to the caller.
 
@@ -63,7 +63,7 @@ def case_133(T):
 
 
 @case("must")
-def case_134(T):
+def case_three_uses_of_set_grad_enabled(T):
     """set_grad_enabled: as a function call it switches immediately, as a context manager it restores, as a
     decorator it must not leak.
 
@@ -84,7 +84,7 @@ def case_134(T):
 
 
 @case("must")
-def case_135(T):
+def case_backward_inside_no_grad(T):
     """Calling backward() inside no_grad works; inside backward the mode is off unless create_graph.
 
     no_grad affects recording new ops, not traversing an existing graph.
@@ -100,7 +100,7 @@ def case_135(T):
 
 
 @case("should")
-def case_136(T):
+def case_inference_tensors(T):
     """inference_mode tensors cannot be saved for backward or edited in place afterwards; clone() makes them normal.
 
     Stricter than no_grad: the tensors themselves are marked.
@@ -117,7 +117,7 @@ def case_136(T):
 
 
 @case("must")
-def case_138(T):
+def case_deepcopy_of_a_result(T):
     """deepcopy of a non-leaf is refused (a module that cached an activation cannot be deep-copied); a leaf copies
     its .grad too.
 
@@ -138,7 +138,7 @@ def case_138(T):
 
 
 @case("info")
-def case_139(T):
+def case_pickle_round_trip(T):
     """Pickle round trip keeps values and requires_grad; a non-leaf comes back as a leaf without history.
 
     Serialisation stores data, not the graph.
@@ -153,7 +153,7 @@ def case_139(T):
 
 
 @case("must")
-def case_140(T):
+def case_clone_and_detach(T):
     """clone() keeps the history and copies memory; detach() drops the history and shares memory; detach().clone()
     does both.
 
@@ -173,7 +173,7 @@ def case_140(T):
 
 
 @case("must")
-def case_141(T):
+def case_summed_losses_keep_their_graphs(T):
     """total += loss keeps every iteration's graph alive; total += loss.item() does not.
 
     A running sum of tensors is a growing graph.
@@ -195,7 +195,7 @@ def case_141(T):
 
 
 @case("info")
-def case_143(T):
+def case_lifetime_of_saved_tensors_of_a_function(T):
     """Custom Function: the context saved with save_for_backward dies with the output; keeping the *output* as ctx
     attribute makes a cycle.
 
@@ -226,7 +226,7 @@ def case_143(T):
 
 
 @case("must")
-def case_144(T):
+def case_saved_tensors_are_released(T):
     """After backward the saved tensors of a node are gone; touching them raises, and memory is released even while
     the loss is alive.
 
@@ -255,7 +255,7 @@ def case_144(T):
 
 
 @case("should")
-def case_145(T):
+def case_walk_over_next_functions(T):
     """Walking grad_fn.next_functions: a leaf appears as AccumulateGrad with .variable; constants appear as None.
 
     The book needs a stable way to draw the graph.
@@ -274,7 +274,7 @@ def case_145(T):
 
 
 @case("info")
-def case_159(T):
+def case_reentrant_checkpoint_without_grad(T):
     """Activation checkpointing (reentrant) with inputs that do not require grad: weights silently get no gradient.
 
     The recomputing Function only sees its tensor arguments; parameters captured by the closure are invisible to it.

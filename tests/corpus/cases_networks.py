@@ -4,7 +4,7 @@ from tests.corpus.corpus import WRITTEN, case, outcome, snapshot
 
 
 @case("must")
-def case_085(T):
+def case_cross_entropy_ignores_an_index(T):
     """cross_entropy(ignore_index): mean is over the *valid* targets; if all are ignored the loss is NaN but the
     gradient is 0.
 
@@ -27,7 +27,7 @@ def case_085(T):
 
 
 @case("must")
-def case_086(T):
+def case_ignored_class_in_the_denominator(T):
     """A class equal to ignore_index still sits in the softmax denominator of the other rows.
 
     ignore_index drops rows (targets), not columns (classes).
@@ -43,7 +43,7 @@ def case_086(T):
 
 
 @case("must")
-def case_087(T):
+def case_dropout_in_eval_mode(T):
     """F.dropout stays active after model.eval(); nn.Dropout does not. p=1 must give zeros, not 0/0.
 
     The functional form has its own training flag, default True.
@@ -69,7 +69,7 @@ def case_087(T):
 
 
 @case("must")
-def case_088(T):
+def case_batch_norm_variances(T):
     """BatchNorm: training normalises with the biased variance but stores the unbiased one; eval uses the stored
     numbers.
 
@@ -98,7 +98,7 @@ def case_088(T):
 
 
 @case("must")
-def case_089(T):
+def case_running_statistics_under_no_grad(T):
     """no_grad does not freeze running statistics; only eval() does.
 
     Two independent switches: grad mode (recording) and train/eval (behaviour).
@@ -119,7 +119,7 @@ def case_089(T):
 
 
 @case("info")
-def case_090(T):
+def case_running_statistics_change_before_backward(T):
     """Eval-mode BatchNorm output, then a train-mode forward before backward: the running stats changed underneath.
 
     torch 2.13 does not bump the version here, so the gradient is silently computed from the new stats (0.9535
@@ -136,7 +136,7 @@ def case_090(T):
 
 
 @case("must")
-def case_091(T):
+def case_embedding_repeats_and_padding(T):
     """Embedding: repeated indices accumulate; the padding_idx row gets no gradient.
 
     Lookup backward is scatter-add; assignment instead of add loses repeated words.
@@ -148,7 +148,7 @@ def case_091(T):
 
 
 @case("must")
-def case_093(T):
+def case_one_module_used_twice(T):
     """The same module/parameter used twice: gradients add up and parameters() lists it once.
 
     Sharing is just reuse of a leaf.
@@ -163,7 +163,7 @@ def case_093(T):
 
 
 @case("must")
-def case_094(T):
+def case_frozen_parameter_has_no_grad(T):
     """Training loop over parameters() hits a frozen parameter whose grad is None.
 
     Frozen or unused parameters have None, and optimizers skip them.
@@ -177,7 +177,7 @@ def case_094(T):
 
 
 @case("must")
-def case_095(T):
+def case_optimizer_keeps_the_replaced_parameter(T):
     """After 'w = w.clone()...' the optimizer still updates the old tensor; replacing .data keeps the link.
 
     Optimizers hold references to tensor objects, not names.
@@ -197,7 +197,7 @@ def case_095(T):
 
 
 @case("info")
-def case_146(T):
+def case_sparse_embedding_gradient(T):
     """embedding(sparse=True) yields a sparse gradient equal to the dense one.
 
     Optional for a NumPy engine: listed so that the deviation is a decision, not an accident.
@@ -209,7 +209,7 @@ def case_146(T):
 
 
 @case("must")
-def case_156(T):
+def case_pad_modes(T):
     """F.pad: constant, negative (cropping), reflect, replicate and circular gradients.
 
     Copied border pixels receive extra gradient; cropped ones receive none.

@@ -4,7 +4,7 @@ from tests.corpus.corpus import TWICE, case, outcome, snapshot
 
 
 @case("must")
-def case_031(T):
+def case_two_losses_share_a_subgraph(T):
     """Two losses sharing a subgraph: the second backward fails or works depending on what the shared op saved.
 
     Freed are the saved values, not the graph: x+1 saved nothing (works); 2*x saved its factor (fails in torch 2.x,
@@ -25,7 +25,7 @@ def case_031(T):
 
 
 @case("must")
-def case_033(T):
+def case_computed_once_outside_the_loop(T):
     """A constant-looking computation kept outside the training loop breaks the second iteration.
 
     The pre-loop op is a shared subgraph whose saved values were freed by iteration 1; recompute it or detach it.
@@ -43,7 +43,7 @@ def case_033(T):
 
 
 @case("must")
-def case_034(T):
+def case_grad_frees_the_graph(T):
     """autograd.grad() frees the graph just like backward(); backward afterwards fails.
 
     retain_graph defaults to create_graph in both calls.
@@ -58,7 +58,7 @@ def case_034(T):
 
 
 @case("must")
-def case_035(T):
+def case_hidden_state_between_batches(T):
     """RNN hidden state carried between batches: second backward fails unless the state is detached.
 
     The state drags the previous batch's graph along; detach() is truncated BPTT.
@@ -78,7 +78,7 @@ def case_035(T):
 
 
 @case("must")
-def case_036(T):
+def case_retain_graph_accumulates(T):
     """retain_graph=True keeps the graph alive; the result accumulates, and the last call may drop it.
 
     retain_graph is about memory, not about 'keeping gradients' (that is retain_grad).

@@ -6,7 +6,7 @@ from tests.corpus.corpus import case, dtype_name, outcome, snapshot
 
 
 @case("must")
-def case_063(T):
+def case_broadcast_operand_keeps_its_shape(T):
     """Gradient of a broadcast operand has the broadcast shape instead of the operand's shape.
 
     Backward of broadcasting is a sum over the expanded axes, then a reshape to the original.
@@ -31,7 +31,7 @@ def case_063(T):
 
 
 @case("must")
-def case_064(T):
+def case_centering_has_zero_gradient(T):
     """x - x.mean() with an all-ones seed gives gradient zero, which looks wrong but is right.
 
     The mean receives minus the sum of all upstream gradients.
@@ -46,7 +46,7 @@ def case_064(T):
 
 
 @case("must")
-def case_065(T):
+def case_empty_tensors(T):
     """Empty tensors: gradients must keep the right (possibly zero-size) shapes.
 
     Reductions over nothing are zero, and an operand broadcast against an empty tensor gets zeros.
@@ -66,7 +66,7 @@ def case_065(T):
 
 
 @case("must")
-def case_066(T):
+def case_mixed_float_dtypes(T):
     """Mixing float32 and float64: each leaf's gradient must come back in the leaf's own dtype.
 
     NumPy promotion makes float32 gradients silently become float64.
@@ -86,7 +86,7 @@ def case_066(T):
 
 
 @case("should")
-def case_067(T):
+def case_seed_of_another_dtype_or_shape(T):
     """backward() seeded with a gradient of another dtype or shape.
 
     Shape mismatch is an error; a dtype mismatch is cast to the output's dtype.
@@ -99,7 +99,7 @@ def case_067(T):
 
 
 @case("must")
-def case_068(T):
+def case_inplace_keeps_dtype_and_shape(T):
     """In-place ops cannot change dtype or shape of the destination.
 
     float += works into float32, int += float is refused.
@@ -117,7 +117,7 @@ def case_068(T):
 
 
 @case("must")
-def case_069(T):
+def case_numpy_scalar_on_the_left(T):
     """np.float64 on the left of a tensor: the result must be a tensor that requires grad.
 
     NumPy scalars try to take over the operation; __array_priority__ / __array_ufunc__ = None is needed.
@@ -140,7 +140,7 @@ def case_069(T):
 
 
 @case("info")
-def case_070(T):
+def case_numpy_array_as_operand(T):
     """ndarray (+,*) Tensor and Tensor (+,*) ndarray: must not silently become an array of objects.
 
     torch raises TypeError when the array is on the left; an engine may instead return a tensor - but never an
@@ -154,7 +154,7 @@ def case_070(T):
 
 
 @case("must")
-def case_071(T):
+def case_reflected_operators_and_sum(T):
     """Reflected operators and Python's sum(): 0 + t, 2 - t, 2 / t, 2 ** t.
 
     sum() starts with the integer 0, so __radd__ must exist; order matters for - / **.
@@ -166,7 +166,7 @@ def case_071(T):
 
 
 @case("should")
-def case_072(T):
+def case_mse_loss_of_two_dtypes(T):
     """mse_loss of float64 prediction and float32 target.
 
     The gradient comes back in the prediction's dtype.
@@ -184,7 +184,7 @@ def case_072(T):
 
 
 @case("must")
-def case_155(T):
+def case_matmul_shapes(T):
     """matmul gradients for 1-D, 2-D, batched and batch-broadcast operands.
 
     Each 1-D promotion must be undone and each broadcast batch axis summed.
@@ -214,7 +214,7 @@ def case_155(T):
 
 
 @case("info")
-def case_158(T):
+def case_complex_gradients(T):
     """Complex gradients come out conjugated compared with the textbook derivative.
 
     PyTorch returns dL/d(conj z) so that z - lr*grad descends; JAX returns dL/dz. Only relevant if the engine has

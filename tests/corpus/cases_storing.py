@@ -6,7 +6,7 @@ from tests.corpus.corpus import NO_GRAD, UNUSED, case, outcome, warns
 
 
 @case("must")
-def case_001(T):
+def case_reshaped_parameter_has_no_grad(T):
     """A tensor built with requires_grad=True and then reshaped has .grad None after backward.
 
     The name now points at the *view*, a non-leaf; only leaves keep .grad. The leaf itself became unreachable.
@@ -18,7 +18,7 @@ def case_001(T):
 
 
 @case("must")
-def case_002(T):
+def case_requires_grad_before_or_after_an_op(T):
     """Same arithmetic, but requires_grad set before vs after the op decides whether the result is a leaf.
 
     is_leaf is decided when the op is recorded: 'flag then op' makes a non-leaf, 'op then flag' makes a new leaf.
@@ -33,7 +33,7 @@ def case_002(T):
 
 
 @case("must")
-def case_003(T):
+def case_update_by_assignment_makes_a_plain_tensor(T):
     """'w = w - lr*w.grad' inside no_grad silently turns w into a plain tensor; 'w -= ...' does not.
 
     Rebinding a name creates a new tensor outside the graph; in-place keeps the same leaf.
@@ -50,7 +50,7 @@ def case_003(T):
 
 
 @case("must")
-def case_004(T):
+def case_zeroing_before_the_first_backward(T):
     """Zeroing gradients before the first backward crashes: .grad does not exist yet; and updating without no_grad
     loses .grad on the next step.
 
@@ -65,7 +65,7 @@ def case_004(T):
 
 
 @case("must")
-def case_005(T):
+def case_requires_grad_set_on_the_loss(T):
     """'element 0 of tensors does not require grad' silenced with loss.requires_grad=True: backward runs, nothing
     trains.
 
@@ -80,7 +80,7 @@ def case_005(T):
 
 
 @case("must")
-def case_006(T):
+def case_grad_of_an_unused_input(T):
     """autograd.grad for an input that never entered the graph: error by default, None with allow_unused, zeros with
     materialize_grads.
 
@@ -96,7 +96,7 @@ def case_006(T):
 
 
 @case("must")
-def case_007(T):
+def case_allow_unused_for_an_input_without_grad(T):
     """allow_unused=True does not rescue an input that does not require grad at all.
 
     'unused' and 'not differentiable' are different failures; the second is always an error.
@@ -108,7 +108,7 @@ def case_007(T):
 
 
 @case("must")
-def case_008(T):
+def case_grad_for_a_slice_taken_too_late(T):
     """grad with respect to x[0] taken after the loss was built fails although x was used.
 
     x[0] evaluated now is a *new* node hanging off x, not an ancestor of the loss.
@@ -122,7 +122,7 @@ def case_008(T):
 
 
 @case("must")
-def case_009(T):
+def case_retain_grad_on_a_leaf_and_a_result(T):
     """Docs said retain_grad() on a non-leaf is a no-op; it is the leaf case that is the no-op.
 
     retain_grad: leaf -> no-op, non-leaf -> stores .grad, no-grad tensor -> error.
@@ -137,7 +137,7 @@ def case_009(T):
 
 
 @case("should")
-def case_010(T):
+def case_grad_assigned_to_a_result(T):
     """Manually assigning .grad on a non-leaf works; with retain_grad() backward then adds to it.
 
     A retained non-leaf .grad accumulates into whatever is already there, exactly like a leaf.
@@ -151,7 +151,7 @@ def case_010(T):
 
 
 @case("must")
-def case_011(T):
+def case_requires_grad_changed_on_a_result(T):
     """Changing requires_grad on a computed tensor fails - except requires_grad_(True), which is accepted.
 
     requires_grad of a non-leaf is derived, not settable; detach() is the way to switch it off.
@@ -171,7 +171,7 @@ def case_011(T):
 
 
 @case("must")
-def case_012(T):
+def case_integers_cannot_require_grad(T):
     """tensor([1], requires_grad=True) fails: integers cannot require grad; argmax / .long() outputs never do.
 
     Only float tensors are differentiable; integer-valued outputs silently leave the graph.
@@ -183,7 +183,7 @@ def case_012(T):
 
 
 @case("must")
-def case_014(T):
+def case_factory_calls_under_no_grad(T):
     """Under no_grad: op results do not require grad, but a factory call with requires_grad=True still makes a leaf
     (and Parameter too).
 
@@ -204,7 +204,7 @@ def case_014(T):
 
 
 @case("should")
-def case_015(T):
+def case_detach_inplace_after_children(T):
     """detach_() on a node that already has children does not stop gradients flowing to its parents.
 
     Children hold edges to the old grad_fn; detaching changes only the tensor. If a child *saved* b, torch 2.13
@@ -223,7 +223,7 @@ def case_015(T):
 
 
 @case("must")
-def case_016(T):
+def case_tensor_of_tensors_cuts_the_graph(T):
     """Assembling a vector with tensor([a, b]) from scalar tensors cuts the graph; stack does not.
 
     Constructors copy numbers; only ops are recorded.
@@ -237,7 +237,7 @@ def case_016(T):
 
 
 @case("must")
-def case_017(T):
+def case_math_exp_cuts_the_graph(T):
     """math.exp(x) on a tracked value returns a bare float, so the gradient disappears.
 
     float()/item()/math.* leave the tensor world; use the tensor method.
@@ -250,7 +250,7 @@ def case_017(T):
 
 
 @case("must")
-def case_018(T):
+def case_numpy_of_a_tracked_tensor(T):
     """numpy() refuses a tensor that requires grad; detach().numpy() shares memory.
 
     The refusal protects against silent detaching; after detach the array is an alias, not a copy.
@@ -263,7 +263,7 @@ def case_018(T):
 
 
 @case("must")
-def case_019(T):
+def case_backward_without_history(T):
     """backward() on something with no history; every tensor that does not require grad is a leaf.
 
     is_leaf is True for plain tensors even when computed - leaf-ness is about history, not about who made it.
@@ -281,7 +281,7 @@ def case_019(T):
 
 
 @case("must")
-def case_020(T):
+def case_backward_of_several_elements(T):
     """backward() without an argument needs a one-element output; otherwise pass the vector v of v^T J.
 
     'gradient=' is the upstream derivative, not a magic number; shape must match the output.
@@ -296,7 +296,7 @@ def case_020(T):
 
 
 @case("must")
-def case_021(T):
+def case_backward_into_listed_inputs(T):
     """backward(inputs=[...]) stores only into the listed tensors (leaf or not).
 
     A way to ask for a non-leaf gradient without retain_grad, and to leave other leaves untouched.
@@ -309,7 +309,7 @@ def case_021(T):
 
 
 @case("info")
-def case_148(T):
+def case_slice_taken_under_no_grad(T):
     """A slice taken inside no_grad claims requires_grad=True and is_leaf=True, backward runs - and nothing is
     stored anywhere.
 

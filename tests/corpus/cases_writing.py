@@ -4,7 +4,7 @@ from tests.corpus.corpus import LEAF_VIEW_WRITTEN, LEAF_WRITTEN, WRITTEN, case, 
 
 
 @case("must")
-def case_038(T):
+def case_optimizer_step_before_backward(T):
     """GAN loop: optimizer.step() between a forward pass and its backward -> 'modified by an inplace operation'.
 
     step() edits weights in place; a graph recorded before the step saved the old weights.
@@ -22,7 +22,7 @@ def case_038(T):
 
 
 @case("must")
-def case_039(T):
+def case_write_to_a_leaf(T):
     """x += 1 on a leaf that requires grad is refused; under no_grad, or on a clone, it is fine.
 
     A leaf has no grad_fn to rewrite; clone() gives a non-leaf whose history can be extended.
@@ -38,7 +38,7 @@ def case_039(T):
 
 
 @case("must")
-def case_040(T):
+def case_write_to_a_view_of_a_leaf(T):
     """E[:, 0::2] = value on a parameter: 'a view of a leaf Variable ... in-place'.
 
     Slice assignment is an in-place op on a view of the leaf; initialise under no_grad.
@@ -57,7 +57,7 @@ def case_040(T):
 
 
 @case("must")
-def case_041(T):
+def case_write_to_an_element_of_a_saved_output(T):
     """Overwriting one element of sigmoid(x) breaks backward; the same formula written with exp does not.
 
     sigmoid saved its *output*; 1/(1+exp(-x)) saved other tensors. The overwritten element gets gradient 0.
@@ -73,7 +73,7 @@ def case_041(T):
 
 
 @case("must")
-def case_043(T):
+def case_version_is_per_storage(T):
     """a[0] = a[1].sin() fails although different elements are touched.
 
     The version counter is per storage, not per element.
@@ -89,7 +89,7 @@ def case_043(T):
 
 
 @case("must")
-def case_044(T):
+def case_running_reduction_in_one_buffer(T):
     """Running reduction stored in one buffer: works with add, fails with mul.
 
     add saves nothing, mul saves its operands, which are views of the buffer being written.
@@ -108,7 +108,7 @@ def case_044(T):
 
 
 @case("must")
-def case_045(T):
+def case_relu_before_or_after_an_inplace_add(T):
     """'out = relu(out); out += identity' fails, 'out += identity; relu_(out)' works; two relu_ in a row fail.
 
     relu saves its result. Order of the two lines decides whether the saved tensor is later written.
@@ -127,7 +127,7 @@ def case_045(T):
 
 
 @case("must")
-def case_046(T):
+def case_shortcut_before_or_after_an_inplace_relu(T):
     """Residual block: taking the shortcut before or after an in-place relu on the same tensor changes error into
     success.
 
@@ -147,7 +147,7 @@ def case_046(T):
 
 
 @case("must")
-def case_047(T):
+def case_write_through_data_or_detach(T):
     """.data vs .detach(): both share memory, but only edits through detach() are noticed by autograd.
 
     detach shares the version counter (error); .data does not (silently wrong gradient).
@@ -163,7 +163,7 @@ def case_047(T):
 
 
 @case("must")
-def case_048(T):
+def case_version_counters_shared(T):
     """Reading _version: one counter shared by base, views and detach(); .data starts its own; every in-place op
     bumps it.
 
@@ -189,7 +189,7 @@ def case_048(T):
 
 
 @case("should")
-def case_051(T):
+def case_write_to_one_of_several_views(T):
     """Editing a piece produced by unbind/split/chunk (or by iterating a tensor) is refused.
 
     Multi-output views cannot be rebased; torch raises instead of giving wrong gradients.
@@ -206,7 +206,7 @@ def case_051(T):
 
 
 @case("must")
-def case_052(T):
+def case_write_to_an_expanded_tensor(T):
     """In-place on an expanded tensor is an error (several elements share one memory cell).
 
     expand makes stride-0 views; NumPy's broadcast_to is read-only for the same reason.
@@ -225,7 +225,7 @@ def case_052(T):
 
 
 @case("should")
-def case_053(T):
+def case_view_made_under_no_grad_then_written(T):
     """View taken inside no_grad and edited outside is refused; view and edit both inside no_grad are fine.
 
     Intent is ambiguous, so torch refuses. Inside no_grad the edit is simply untracked.
@@ -241,7 +241,7 @@ def case_053(T):
 
 
 @case("must")
-def case_055(T):
+def case_setitem_broadcasts_its_source(T):
     """y[1] = x with x of shape (1, n): x.grad must have shape (1, n), not (n,).
 
     setitem broadcasts the source, so its gradient must be un-broadcast.
@@ -256,7 +256,7 @@ def case_055(T):
 
 
 @case("must")
-def case_056(T):
+def case_write_to_a_fancy_index(T):
     """x[idx].add_(y) does nothing to x (fancy indexing copies); x[idx] -= y does.
 
     x[idx] -= y expands to getitem, isub, setitem - the setitem writes the copy back.
@@ -272,7 +272,7 @@ def case_056(T):
 
 
 @case("must")
-def case_057(T):
+def case_masked_scatter_source(T):
     """masked_scatter consumes the first k source elements, so only those receive gradient.
 
     The mask indexes the destination, not the source.
@@ -286,7 +286,7 @@ def case_057(T):
 
 
 @case("must")
-def case_058(T):
+def case_copy_and_masked_fill_inplace(T):
     """copy_ and masked_fill_ as graph ops: overwritten elements get zero gradient, a broadcast source gets a sum.
 
     In-place writes are differentiable with respect to both the source and the surviving elements.
@@ -301,7 +301,7 @@ def case_058(T):
 
 
 @case("should")
-def case_059(T):
+def case_detach_inplace_of_a_view(T):
     """detach_() on a view is refused.
 
     Detaching a view in place would leave the base still attached.
@@ -317,7 +317,7 @@ def case_059(T):
 
 
 @case("must")
-def case_060(T):
+def case_saved_square_and_hidden_writes(T):
     """Saved square: modifying the input under no_grad, via detach, or by an optimizer are all caught; via .data is
     not.
 
@@ -343,7 +343,7 @@ def case_060(T):
 
 
 @case("should")
-def case_061(T):
+def case_retain_grad_before_a_write_through_a_view(T):
     """retain_grad on the base, then an in-place op through a view: which gradient is retained?
 
     retain_grad moves to the base's new grad_fn when a view is written.
@@ -358,7 +358,7 @@ def case_061(T):
 
 
 @case("must")
-def case_150(T):
+def case_integer_index_is_a_view(T):
     """Integer indexing of a 1-D tensor is a 0-d *view*: y[1].mul_(10) must write into y and into the graph.
 
     NumPy returns a scalar copy for a[1], and reductions return np.float64 - both lose in-place and view semantics.
@@ -381,7 +381,7 @@ def case_150(T):
 
 
 @case("must")
-def case_151(T):
+def case_second_derivative_through_setitem(T):
     """Second derivatives through slice assignment.
 
     The rewritten history of the base must itself be differentiable.
@@ -395,7 +395,7 @@ def case_151(T):
 
 
 @case("info")
-def case_152(T):
+def case_storage_swapped(T):
     """Swapping storage: set_ bumps the version (caught), .data = other does not; a .data of another shape breaks
     the next accumulation.
 
@@ -423,7 +423,7 @@ def case_152(T):
 
 
 @case("must")
-def case_163(T):
+def case_augmented_setitem_or_two_steps(T):
     """h[0] *= v works, the 'equal' h[0] = h[0] * v fails in backward.
 
     The in-place formula knows the old value is about to be overwritten and keeps a copy; the two-step form saves a

@@ -24,7 +24,7 @@ LEAF_VIEW_WRITTEN = "view of a leaf variable that requires grad is being used in
 NO_GRAD = "does not require grad"
 UNUSED = "appears to not have been used in the graph"
 
-CASES = {}  # name -> function, in the order of the files
+CASES = {}  # name -> function, in the order of the files; a name says what the case is about
 
 
 def case(parity):
@@ -35,8 +35,11 @@ def case(parity):
     """
 
     def register(function):
+        name = function.__name__.removeprefix("case_")
+        if name in CASES:
+            raise ValueError(f"two cases are called {name}: in {CASES[name].__module__} and {function.__module__}")
         function.parity = parity
-        CASES[function.__name__.removeprefix("case_")] = function
+        CASES[name] = function
         return function
 
     return register
@@ -52,14 +55,11 @@ def load() -> dict:
 def run(function, T):
     """The plain value of a case, whatever it warns of and whatever mode it leaves behind."""
     T.set_grad_enabled(True)
-    warn_always = T.set_warn_always if hasattr(T, "set_warn_always") else lambda flag: None
     try:
-        warn_always(True)
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             return snapshot(function(T))
     finally:
-        warn_always(False)
         T.set_grad_enabled(True)
 
 
@@ -130,6 +130,7 @@ def same(a, b) -> bool:
 def main() -> None:
     import torch
 
+    torch.set_warn_always(True)
     results = {name: run(function, torch) for name, function in load().items()}
     lines = (f"{json.dumps(name)}: {json.dumps(result)}" for name, result in sorted(results.items()))
     EXPECTED.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

@@ -12,20 +12,20 @@ RESULTS = json.loads(EXPECTED.read_text(encoding="utf-8"))
 
 # Where this engine answers otherwise, why, and the entries of its answer that differ.
 DEVIATIONS = {
-    "070": (
+    "numpy_array_as_operand": (
         "A NumPy array beside a tensor is an operand like any other, on either side.",
         {"left": "ok", "right": "ok"},
     ),
-    "090": (
+    "running_statistics_change_before_backward": (
         "Running statistics count versions when BatchNorm updates them, so a stale graph raises. PyTorch returns a "
         "wrong gradient.",
         {"result": "raises:RuntimeError:modified by an inplace operation", "x.grad": None},
     ),
-    "136": (
+    "inference_tensors": (
         "A write that is refused changes nothing. PyTorch writes first and raises then.",
         {"w.grad": [3.0, 3.0]},
     ),
-    "152": (
+    "storage_swapped": (
         "A saved leaf is the value it had. PyTorch saves the tensor, and so sees the memory that `.data` got since.",
         {"data_same_shape": ["ok", [6.0]]},
     ),
@@ -33,8 +33,8 @@ DEVIATIONS = {
 
 # What the package does not provide, and how asking for it ends.
 ABSENT = {
-    "146": ("sparse gradients", NotImplementedError),
-    "158": ("complex dtypes", AttributeError),
+    "sparse_embedding_gradient": ("sparse gradients", NotImplementedError),
+    "complex_gradients": ("complex dtypes", AttributeError),
 }
 
 

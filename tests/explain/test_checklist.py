@@ -7,7 +7,7 @@ import autograd_core as ac
 from autograd_core import explain
 from autograd_core.explain.checklist import QUESTIONS
 
-from . import models, programs
+from . import faulty_programs, models
 from .test_explain import each_engine
 
 ANSWERS = ("yes", "no", "not asked")
@@ -68,7 +68,7 @@ def test_a_healthy_model_is_not_blamed(T, program, watched):
 def test_there_are_enough_programs():
     assert len(models.FAULTS) >= 40
     assert len(models.HEALTHY) >= 20
-    assert len(programs.FAULTS) >= 40
+    assert len(faulty_programs.FAULTS) >= 40
 
 
 @each_engine

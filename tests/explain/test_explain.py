@@ -11,7 +11,7 @@ import torch.utils.checkpoint
 import autograd_core as ac
 from autograd_core import explain
 
-from .programs import FAULTS, HEALTHY
+from .faulty_programs import FAULTS, HEALTHY
 
 ENGINES = {"autograd_core": ac, "torch": torch}
 QUESTIONS = {"none": explain.why_none, "zero": explain.why_zero, "loss": explain.explain}

@@ -142,13 +142,13 @@ def test_the_forms_of_a_message_lead_to_one_entry(line, key):
     assert recognize(line, GALLERY).key == key
 
 
-# -- python -m autograd_core.explain
+# -- python -m autograd_book.gallery
 
 
 def test_it_reads_standard_input():
     program = "import autograd_core as ac\nw = ac.ones(2, requires_grad=True)\n(w * w).backward()\n"
     failed = subprocess.run([sys.executable, "-c", program], capture_output=True)
-    done = subprocess.run([sys.executable, "-m", "autograd_core.explain"], input=failed.stderr, capture_output=True)
+    done = subprocess.run([sys.executable, "-m", "autograd_book.gallery"], input=failed.stderr, capture_output=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.decode().startswith("needs-a-seed: RuntimeError")
     assert done.stderr == b""

@@ -289,8 +289,6 @@ def step(module, inputs, cotangents):
     return outputs
 
 
-@pytest.mark.filterwarnings("ignore:.*nested tensor:UserWarning", "ignore:.*use_nested_tensor:UserWarning")
-@pytest.mark.filterwarnings("ignore:Using padding='same':UserWarning", "ignore:LSTM with projections:UserWarning")
 @pytest.mark.parametrize("training", [True, False], ids=["train", "eval"])
 @pytest.mark.parametrize("name", LAYERS)
 def test_a_layer_computes_what_the_layer_of_torch_does(name, training, rng):
@@ -334,7 +332,6 @@ def test_a_layer_computes_what_the_layer_of_torch_does(name, training, rng):
         assert_near(value, theirs.state_dict()[path], f"{path} after the step")
 
 
-@pytest.mark.filterwarnings("ignore:.*nested tensor:UserWarning", "ignore:.*use_nested_tensor:UserWarning")
 @pytest.mark.parametrize("name", LAYERS)
 def test_names_shapes_and_printed_form_are_those_of_torch_and_the_state_goes_back(name):
     make, _ = LAYERS[name]
@@ -373,7 +370,6 @@ INITIAL = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:.*use_nested_tensor:UserWarning")
 @pytest.mark.parametrize("name", INITIAL)
 def test_initial_values_have_the_distribution_of_torch(name):
     """The ends, the mean and the spread of many values are near; where there are few, their bounds."""
@@ -617,7 +613,6 @@ REFUSALS = {
 
 
 @LIBRARIES
-@pytest.mark.filterwarnings("ignore:.*use_nested_tensor:UserWarning")
 @pytest.mark.parametrize("name", REFUSALS)
 def test_refusals(T, name):
     call, *words = REFUSALS[name]

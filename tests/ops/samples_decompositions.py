@@ -1,7 +1,5 @@
 """Samples of decompositions, determinants, inverses and solutions: sizes past a block, batches, empty, singular."""
 
-import warnings
-
 import numpy as np
 
 from tests.ops.harness import Sample
@@ -56,8 +54,7 @@ def with_factors(T, A, B, **how):
 
 
 def triangular_solve(T, b, A, transpose):
-    with warnings.catch_warnings(action="ignore"):  # PyTorch's is deprecated
-        return list(T.triangular_solve(b, A, transpose=transpose))
+    return list(T.triangular_solve(b, A, transpose=transpose))
 
 
 SAMPLES = [

@@ -72,7 +72,6 @@ ERRORS = {
 
 
 @pytest.mark.parametrize("name", ERRORS)
-@pytest.mark.filterwarnings("ignore:torch.chain_matmul|Using torch.cross:UserWarning")
 def test_errors_are_of_torch_s_type(name):
     with pytest.raises(Exception) as wanted:
         ERRORS[name](torch)

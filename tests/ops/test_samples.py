@@ -17,12 +17,6 @@ from tests.ops.harness import (
     vjp,
 )
 
-# Said by PyTorch, once a process, of what works all the same.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:The reduce argument of torch.scatter with Tensor src is deprecated"),
-    pytest.mark.filterwarnings(r"ignore:index_reduce\(\) is in beta"),
-]
-
 ALL = samples()
 WITH_GRADIENTS = [s for s in ALL if s.grad]
 

@@ -34,6 +34,7 @@ def check(x):
 for k in range(3):
     check(k + 1)
 assert not dir().count("ast")
+words = open("read.txt").read()
 compared = compare(lambda T: {"one": T.tensor(1.0), "two": T.tensor(2.0)})
 contrast({"a": lambda: {"x": 1, "y": 2}}, {"a": {"x": 1}})
 ```
@@ -81,12 +82,14 @@ def source(tmp_path_factory):
     (book / "index.md").write_text("# Start\n", "utf-8")
     (book / "status.md").write_text("# Status\n\n```{status-versions}\n```\n\n```{status-chapters}\n```\n", "utf-8")
     (book / "07_chapter.md").write_text(CHAPTER, "utf-8")
+    (book / "read.txt").write_text("read by the chapter", "utf-8")
     script = (
-        "import sys, build_book; from pathlib import Path\n"
-        "build_book.ROOT, build_book.BUILD = Path(sys.argv[1]), Path(sys.argv[2])\n"
-        "sys.exit(bool(build_book.execute_chapters()))"
+        "import sys; from chapters import chapters, execute; from pathlib import Path\n"
+        "root = Path(sys.argv[1])\n"
+        "executed, failed = execute(chapters(root / 'book', root), root / '.jupyter_cache')\n"
+        "sys.exit(bool(failed))"
     )
-    run("-c", script, root, root)
+    run("-c", script, root)
     return book
 
 
@@ -130,6 +133,15 @@ def test_counting_leaves_no_trace_in_the_outputs(source):
     cells = cache.get_cache_bundle(record.pk).nb.cells
     assert "_checks" not in str(cells)
     assert len(cells) == 1  # the cache keeps the code cells
+
+
+def test_a_result_is_kept_with_the_files_that_it_was_made_from(source):
+    import jupyter_cache
+
+    (record,) = jupyter_cache.get_cache(source.parent / ".jupyter_cache").list_cache_records()
+    existing = {name for name in record.data["used"] if (source.parent / name).exists()}
+    assert existing == {"book/read.txt"}  # the package lies outside of this book
+    assert record.data["made"] == []
 
 
 @pytest.mark.parametrize(("address", "root"), [("", "/"), ("https://example.org/a/book/", "/a/book/")])

@@ -218,8 +218,8 @@ class BytesExplorer(SceneExplorer):
 def bytes_explorer() -> BytesExplorer:
     """The explorer of what a graph holds in memory.
 
-    >>> import autograd_core as ac
-    >>> ac.viz.bytes_explorer().sentence("off", "off", 10)
+    >>> from autograd_book.look import bytes_explorer
+    >>> bytes_explorer().sentence("off", "off", 10)
     'Backward, moment 10: a sine reads what it saved, and lets go of it. With retain_graph off and checkpoint off the
     graph holds 32,000 bytes, 36,000 at most.'
     """

@@ -153,8 +153,8 @@ class EpsilonExplorer(SceneExplorer):
 def epsilon_explorer() -> EpsilonExplorer:
     """The explorer for the step of a difference quotient.
 
-    >>> import autograd_core as ac
-    >>> print(ac.viz.epsilon_explorer().sentence("float64", "forward", -3.0))
+    >>> from autograd_book.look import epsilon_explorer
+    >>> print(epsilon_explorer().sentence("float64", "forward", -3.0))
     ε = 1.0e-03, float64, forward difference: 8.754501. The derivative is 8.75; the error is 0.0045, of which
     truncation makes 0.0045 and rounding ...
     """

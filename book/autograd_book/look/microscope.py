@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-from autograd_core.explain.graphs import require_tensor
+from autograd_core.explain.graphs import reader_of, require_tensor
 
 from ..wording import ngettext
 from ..wording import translate as _
 from .captions import caption, title
 from .drawing import LEAST_SCALE, draw, opening, style_for
 from .explorer import someone_can_answer
-from .folding import fold
 from .layout import in_a_list, in_columns
 from .page import figure, fresh_id, page, wide_or_narrow
-from .trace import reader_of, record
+from .trace import record
+from .trace_folding import fold
 
 MOST_DRAWN = 300  # boxes in a picture and in those that open from it
 ICONS = {
@@ -157,10 +157,11 @@ def microscope(
 
     Example:
         >>> import autograd_core as ac
+        >>> from autograd_book.look import microscope
         >>> w = ac.tensor(2.0, requires_grad=True)
         >>> h = w.square()
         >>> L = 3 * h
-        >>> m = ac.viz.microscope(L)
+        >>> m = microscope(L)
         >>> [(s["formula"], s["cotangent"]) for s in m.trace["steps"] if s["kind"] == "arrive"]
         [('1 · 3', 3.0), ('3 · 2w', 12.0)]
         >>> w.grad is None

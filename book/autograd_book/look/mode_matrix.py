@@ -187,8 +187,8 @@ class ModeMatrix(SliderExplorer):
 def mode_matrix() -> ModeMatrix:
     """The explorer of the four switches.
 
-    >>> import autograd_core as ac
-    >>> ac.viz.mode_matrix()
+    >>> from autograd_book.look import mode_matrix
+    >>> mode_matrix()
     no_grad changes 3 of 9 answers. Is the square recorded? From yes to no. Does y require a gradient? From yes to no.
     What gradient reaches w? From [12, 18] to RuntimeError.
     """

@@ -6,8 +6,7 @@ from contextlib import ExitStack, contextmanager
 from functools import wraps
 from typing import Any
 
-from autograd_core.explain.graphs import is_accumulator, is_tensor
-from autograd_core.nn import Module
+from autograd_core.explain.graphs import GraphReader, is_accumulator, reader_of, tensors_in
 
 from ..wording import translate as _
 
@@ -29,15 +28,16 @@ def note_modules(model: Any) -> Iterator[None]:
 
     Example:
         >>> import autograd_core as ac
+        >>> from autograd_book.look import microscope, note_modules
         >>> model = ac.nn.Sequential(ac.nn.Linear(2, 2), ac.nn.Tanh())
-        >>> with ac.viz.note_modules(model):
+        >>> with note_modules(model):
         ...     loss = model(ac.ones(3, 2)).sum()
-        >>> [node["place"] for node in ac.viz.microscope(loss).trace["nodes"] if node["op"] in ("linear", "tanh")]
+        >>> [node["place"] for node in microscope(loss).trace["nodes"] if node["op"] in ("linear", "tanh")]
         [['0: Linear'], ['1: Tanh']]
     """
     if not hasattr(model, "named_modules"):
         raise TypeError(f"note_modules() is about an nn.Module, not {type(model).__name__}")
-    graph, calls, running = _graph_of(model), Counter[str](), list[str]()
+    graph, calls, running = reader_of(model), Counter[str](), list[str]()
 
     def noting(name: str, module: Any) -> Callable:
         label, forward = f"{name}: {type(module).__name__}" if name else type(module).__name__, module.forward
@@ -52,7 +52,7 @@ def note_modules(model: Any) -> Iterator[None]:
                 output = forward(*args, **kwargs)
             finally:
                 running.pop()
-            for node in _made_since(graph, began, _tensors(output)):
+            for node in _made_since(graph, began, tensors_in(output)):
                 node.metadata.setdefault(MODULES, place)
             return output
 
@@ -77,28 +77,7 @@ def _with_forward(module: Any, forward: Callable) -> Iterator[None]:
         own.update(before)
 
 
-def _graph_of(model: Any) -> Any:
-    from .graph_reading import OwnGraph
-
-    if isinstance(model, Module):
-        return OwnGraph()
-    from .torch_reading import TorchGraph
-
-    return TorchGraph()
-
-
-def _tensors(value: Any) -> Iterator:
-    """The tensors in what a module returned."""
-    if is_tensor(value):
-        yield value
-    elif isinstance(value, (list, tuple)):
-        for part in value:
-            yield from _tensors(part)
-    elif isinstance(value, dict):
-        yield from _tensors(list(value.values()))
-
-
-def _made_since(graph: Any, began: int, tensors: Iterator) -> Iterator:
+def _made_since(graph: GraphReader, began: int, tensors: Iterator) -> Iterator:
     """The nodes behind some tensors that are younger than `began`."""
     stack = [tensor.grad_fn for tensor in tensors if tensor.requires_grad and tensor.grad_fn is not None]
     seen = set(stack)

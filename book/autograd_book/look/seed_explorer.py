@@ -113,8 +113,8 @@ class SeedExplorer(SliderExplorer):
 def seed_explorer() -> SeedExplorer:
     """The explorer for the seed in y = (w², 3w) at w = 2.
 
-    >>> import autograd_core as ac
-    >>> ac.viz.seed_explorer()
+    >>> from autograd_book.look import seed_explorer
+    >>> seed_explorer()
     v = (1, 2): vᵀJ = 1 × 4 + 2 × 3 = 10
     """
     return SeedExplorer()

@@ -212,8 +212,8 @@ class SlotExplorer(Explorer):
 def slot_explorer() -> SlotExplorer:
     """The explorer of a slot, of what adds to it and of what clears it.
 
-    >>> import autograd_core as ac
-    >>> ac.viz.slot_explorer().sentence("backward", "step", "none", "step")
+    >>> from autograd_book.look import slot_explorer
+    >>> slot_explorer().sentence("backward", "step", "none", "step")
     'The slot is empty, so step() skips w, which stays 1.6.'
     """
     return SlotExplorer()

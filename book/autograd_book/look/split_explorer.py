@@ -130,8 +130,8 @@ class SplitExplorer(SliderExplorer):
 def split_explorer() -> SplitExplorer:
     """The explorer for a batch of eight that is split in two.
 
-    >>> import autograd_core as ac
-    >>> print(ac.viz.split_explorer().sentence(1))
+    >>> from autograd_book.look import split_explorer
+    >>> print(split_explorer().sentence(1))
     1 + 7: the means are 4 and 17.71. Their mean is 10.86. Weighted by size, 1/8 and 7/8, they give 16, the mean of all.
     """
     return SplitExplorer()

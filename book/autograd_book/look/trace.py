@@ -31,23 +31,14 @@ from typing import Any
 
 import numpy as np
 
-from autograd_core.explain.graphs import in_order, is_accumulator
+from autograd_core.explain.graphs import Edge, GraphReader, Saved, in_order, is_accumulator, reader_of
 
+from ..wording import translate as _
 from .arithmetic import RULES, formulas, is_by_rule
-from .graph_reading import Edge, Kept, OwnGraph
 from .modules import MODULES
 
 LARGEST = 6
 MOST_NODES = 5_000
-
-
-def reader_of(tensor: Any) -> Any:
-    """What reads the graph of a tensor. PyTorch is imported only if the tensor is PyTorch's."""
-    if type(tensor).__module__.partition(".")[0] == "torch":
-        from .torch_reading import TorchGraph
-
-        return TorchGraph()
-    return OwnGraph()
 
 
 def record(output: Any, names: Mapping[str, Any], seed: Any = None) -> dict:
@@ -56,7 +47,7 @@ def record(output: Any, names: Mapping[str, Any], seed: Any = None) -> dict:
     root, seed = graph.start(output, seed)
     nodes = _program_order(graph, root)
     _require_no_pass_inside(graph, nodes)
-    kept = {node: graph.kept(node) for node in nodes if not is_accumulator(node)}
+    kept = {node: [*map(_said, graph.saved(node))] for node in nodes if not is_accumulator(node)}
     run = _Pass(graph, root, nodes, names)
     with np.errstate(all="ignore"):  # an infinity is shown, not warned about
         steps = run.run(seed, kept)
@@ -64,7 +55,7 @@ def record(output: Any, names: Mapping[str, Any], seed: Any = None) -> dict:
     values = _values(graph, nodes, kept, [*names.values(), output])
     constants = {graph.identity(tensor): name for name, tensor in names.items() if not tensor.requires_grad}
 
-    def saved(entry: Kept) -> dict:
+    def saved(entry: Saved) -> dict:
         label = labels.get(entry.edge) or constants.get(id(entry.value)) or entry.role
         value = entry.value if isinstance(entry.value, str) else _known(graph, None if entry.stale else entry.value)
         return {"name": label, "role": entry.role, "value": value, "version": entry.version, "now": entry.now}
@@ -73,10 +64,10 @@ def record(output: Any, names: Mapping[str, Any], seed: Any = None) -> dict:
         leaf = is_accumulator(node)
         edges = [(node, k) for k in range(len(graph.shapes(node)))]
         return {
-            "op": None if leaf else graph.op(node),
-            "label": None if leaf else graph.op(node),
+            "op": None if leaf else graph.op_name(node),
+            "label": None if leaf else graph.op_name(node),
             "grad_fn": node.name().rpartition("::")[2],
-            "line": None if leaf else graph.line(node),
+            "line": None if leaf else _text_of(graph.line(node)),
             "place": [] if leaf else [*graph.notes(node).get(MODULES, ()), *graph.reverse_pass(node)],
             "names": [labels.get(edge) for edge in edges],
             "shapes": graph.shapes(node),
@@ -130,7 +121,23 @@ def plain(array: Any) -> Any:
     return finite(array.tolist())
 
 
-def _known(graph: Any, value: Any) -> Any:
+def _said(entry: Saved) -> Saved:
+    """A saved value, with a word in place of one that is no number of the program's."""
+    if entry.packed:
+        return entry._replace(value=_("packed"))
+    if type(entry.value) is tuple:
+        return entry._replace(value=_("the view"))
+    if entry.value is None and not entry.stale:  # in a custom function
+        return entry._replace(value="None")
+    return entry
+
+
+def _text_of(line: str | None) -> str | None:
+    """What stands on a line, without the place."""
+    return (line or "").partition(": ")[2] or None
+
+
+def _known(graph: GraphReader, value: Any) -> Any:
     """A value as plain data, or None where nobody kept it."""
     if value is None:
         return None
@@ -142,7 +149,7 @@ def _inputs(node: Any) -> list:
     return [(i, edge) for i, edge in enumerate(node.next_functions) if edge[0] is not None]
 
 
-def _program_order(graph: Any, root: Edge) -> list:
+def _program_order(graph: GraphReader, root: Edge) -> list:
     """Leaves and nodes behind `root`, oldest first, each leaf before the first node that uses it."""
     found = in_order([root[0]])
     if len(found) > MOST_NODES:
@@ -157,16 +164,16 @@ def _program_order(graph: Any, root: Edge) -> list:
     return list(placed) or [root[0]]
 
 
-def _require_no_pass_inside(graph: Any, nodes: list) -> None:
+def _require_no_pass_inside(graph: GraphReader, nodes: list) -> None:
     """Raise for a reentrant checkpoint: the pass in its backward would store."""
-    if any(not is_accumulator(node) and graph.op(node) == "CheckpointFunction" for node in nodes):
+    if any(not is_accumulator(node) and graph.op_name(node) == "CheckpointFunction" for node in nodes):
         raise ValueError(
             "the graph has a reentrant checkpoint, whose backward runs a pass of its own that stores in every leaf it "
             "reaches. The microscope stores nothing: call checkpoint(..., use_reentrant=False)"
         )
 
 
-def _labels(graph: Any, nodes: list, names: Mapping[str, Any]) -> dict:
+def _labels(graph: GraphReader, nodes: list, names: Mapping[str, Any]) -> dict:
     """A name for each edge that a variable holds; leaves that none holds are called a to z, then a1 to z1."""
     labels: dict = {}
     for name, tensor in names.items():
@@ -180,12 +187,12 @@ def _labels(graph: Any, nodes: list, names: Mapping[str, Any]) -> dict:
     return labels
 
 
-def _values(graph: Any, nodes: list, kept: dict, tensors: list) -> dict:
+def _values(graph: GraphReader, nodes: list, kept: dict, tensors: list) -> dict:
     """The value at each edge where one is still to be had: from a tensor, or from a node that saved it."""
     values = {graph.edge(tensor): tensor for tensor in tensors if tensor.requires_grad}
     for node in nodes:
         if is_accumulator(node):
-            values[node, 0] = graph.tensor(node)
+            values[node, 0] = node.variable
         for entry in kept.get(node, []):
             if entry.edge is not None and not isinstance(entry.value, str):
                 values.setdefault(entry.edge, entry.value)
@@ -196,7 +203,7 @@ def _values(graph: Any, nodes: list, kept: dict, tensors: list) -> dict:
 class _Pass:
     """A forward pass retold, and a reverse pass on cotangents of its own. It stores nothing and releases nothing."""
 
-    def __init__(self, graph: Any, root: Edge, nodes: list, names: Mapping[str, Any]):
+    def __init__(self, graph: GraphReader, root: Edge, nodes: list, names: Mapping[str, Any]):
         self.graph, self.root, self.nodes = graph, root, nodes
         self.numbers = {node: k for k, node in enumerate(nodes)}
         self.uses = {(node, i): edge for node in nodes for i, edge in _inputs(node)}
@@ -243,7 +250,7 @@ class _Pass:
                     self._store("accumulate", edge, self.cotangents[edge])
         return self.steps
 
-    def _visit(self, node: Any, kept: list[Kept]) -> None:
+    def _visit(self, node: Any, kept: list[Saved]) -> None:
         outputs = [(node, k) for k in range(len(self.graph.shapes(node)))]
         gs = [self.cotangents.pop(edge, None) for edge in outputs]
         if all(g is None for g in gs):
@@ -259,8 +266,8 @@ class _Pass:
                     self.by_rule.add(number)
         self.steps.append({"kind": "release", "node": self.numbers[node]})
 
-    def _is_by_rule(self, node: Any, position: int, g: Any, kept: list[Kept], sent: Any) -> bool:
-        op, array = self.graph.op(node), self.graph.array
+    def _is_by_rule(self, node: Any, position: int, g: Any, kept: list[Saved], sent: Any) -> bool:
+        op, array = self.graph.op_name(node), self.graph.array
         if op not in RULES or g is None:
             return False
         saved = {

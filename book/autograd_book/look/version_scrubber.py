@@ -177,8 +177,8 @@ class VersionScrubber(SceneExplorer):
 def version_scrubber() -> VersionScrubber:
     """The explorer of an in-place write to a value that another line has read.
 
-    >>> import autograd_core as ac
-    >>> ac.viz.version_scrubber().sentence("h.square()", "h.data.add_(1)", 1)
+    >>> from autograd_book.look import version_scrubber
+    >>> version_scrubber().sentence("h.square()", "h.data.add_(1)", 1)
     'h.data.add_(1) after side = …: h.square() saved h at version 0. When backward comes, h is still at version 0.
     Backward runs without an error, and w.grad = 44 is wrong: it should be 36.'
     """

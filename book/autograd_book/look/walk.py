@@ -11,7 +11,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 import autograd_core
-from autograd_core.core.graph import PACKAGE_FILES
+from autograd_core.core.graph import is_ours
 
 from ..compare.table import Table
 
@@ -110,7 +110,7 @@ def _belongs(file: str) -> bool:
     """Whether a file, or the text of an op, is one of the project's."""
     if file == __file__:
         return False
-    return file in PACKAGE_FILES or any(folder in Path(file).parents for folder in PLACES)
+    return is_ours[file] or any(folder in Path(file).parents for folder in PLACES)
 
 
 def _caller(frame: FrameType) -> str | None:

@@ -14,6 +14,7 @@ from autograd_teaching.grader.limits import Limits
 from autograd_teaching.grader.one import Graded, Job, grade
 
 BOOK = Path(__file__).parents[3] / "book"
+LIMITS = Limits(seconds=1200)  # a chapter takes up to twenty
 USES_JAX = ("00", "10", "14")  # in cells that answers need
 
 pytestmark = [
@@ -27,7 +28,7 @@ def graded(chapter: str, without: str) -> Graded:
     (path,) = BOOK.glob(f"{chapter}_*.md")
     made = jupytext.read(path)
     made.cells = [cell for cell in made.cells if without not in cell.metadata.get("tags", ())]
-    return grade(Job("ann", f"{path.stem}.ipynb", nbformat.writes(made).encode(), 1, 1, Limits()))
+    return grade(Job("ann", f"{path.stem}.ipynb", nbformat.writes(made).encode(), 1, 1, LIMITS))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import sys
 import time
 from collections import defaultdict
 from contextlib import closing
+from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
@@ -23,12 +24,12 @@ from autograd_teaching.grader.one import Job, grade
 from autograd_teaching.grader.process import Run
 from autograd_teaching.grader.store import opened
 from autograd_teaching.grader.submissions import Unreadable, find, read
-from tests.classroom.grader.submissions import HONEST, HOSTILE, LEDGER, notebook, write, write_honest
+from tests.classroom.grader.submissions import HONEST, HOSTILE, IMPORT, LEDGER, notebook, write, write_honest
 from tests.classroom.grader.test_process import forks
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="grading needs Linux")
 
-SECONDS = 15  # above the limit of one answer, so that an endless one has a verdict
+SECONDS = 300  # for a notebook: a few, and for an endless answer, which has a verdict, the 10 that one answer may take
 # What becomes of a hostile submission: the outcome of 04.ledger and of 04.halves, and words of the failure.
 EXPECTED = {
     "corrupt JSON": (None, None, "not JSON"),
@@ -44,7 +45,7 @@ EXPECTED = {
     "gigabyte of output": ("failed", "failed", "it printed more than 65536 bytes"),
     "gigabyte on disk": ("missing", "missing", ""),
     "gigabyte of rows": ("failed", "missing", ""),
-    "fork bomb": ("failed", "failed", "it ran longer than 15 seconds"),
+    "fork bomb": ("failed", "failed", f"it ran longer than {SECONDS} seconds"),
     "hidden child": ("right", "right", ""),
     "edits the checker": ("wrong", "wrong", ""),
     "speaks for itself": ("failed", "failed", "it wrote to the grader's channel"),
@@ -66,15 +67,14 @@ EXPECTED = {
 }
 
 
-@pytest.fixture(autouse=True)
-def no_secret_is_inherited(monkeypatch):
-    monkeypatch.setenv("COURSE_SECRET", "hunter2")
-
-
 @pytest.fixture(scope="module")
 def bounded():
     """Fork bombs go off only where ten forks have met the limit."""
-    return forks(Limits(seconds=4)) < 10
+    if forks() == 10:
+        pytest.skip("this system does not limit processes: ten forks went through, so no bomb is set off")
+
+
+ENVIRONMENT = os.environ | {"COURSE_SECRET": "hunter2"}  # which one of the hostile looks for
 
 
 def command(submissions: Path, out: Path) -> list[str]:
@@ -84,7 +84,7 @@ def command(submissions: Path, out: Path) -> list[str]:
 
 def run(submissions: Path, out: Path) -> list[dict[str, str]]:
     """Grade a folder; return the lines of the table."""
-    subprocess.run(command(submissions, out), check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command(submissions, out), check=True, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
     with (out / "results.csv").open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
@@ -110,32 +110,6 @@ def check_all(kinds: dict[str, str], lines: list[dict[str, str]]) -> None:
         assert bool(words) == bool(found["failure"]), (name, kind, found)
 
 
-def test_every_hostile_kind_has_its_outcome_and_the_honest_ones_theirs(tmp_path, bounded):
-    if not bounded:
-        pytest.skip("this system does not limit processes: ten forks went through, so no bomb is set off")
-    submissions = tmp_path / "submissions"
-    submissions.mkdir()
-    for kind, put in HOSTILE.items():
-        put(submissions / f"{kind}!")
-    for kind in HONEST:
-        write_honest(submissions / f"{kind}!", kind)
-    lines = run(submissions, tmp_path / "out")
-    check_all({f"{kind}!": kind for kind in [*HOSTILE, *HONEST]}, lines)
-    labels = {(line["student"], line["exercise"]): line["misconception"] for line in lines}
-    assert labels["overwrites!", "04.ledger"] == labels["edits the checker!", "04.ledger"] != ""
-    page = (tmp_path / "out" / "report.html").read_text()
-    assert "<b>" not in page
-    assert labels["overwrites!", "04.ledger"] in unescape(page)
-
-
-@pytest.mark.slow
-def test_a_thousand(tmp_path, rng, bounded):
-    if not bounded:
-        pytest.skip("this system does not limit processes: ten forks went through, so no bomb is set off")
-    kinds = write(tmp_path / "submissions", 1000, int(rng.integers(2**31)))
-    check_all(kinds, run(tmp_path / "submissions", tmp_path / "out"))
-
-
 def rows(out: Path) -> list[tuple]:
     """The submissions that have been graded; none before there is a table of them."""
     try:
@@ -145,36 +119,90 @@ def rows(out: Path) -> list[tuple]:
         return []
 
 
-def test_a_grader_that_is_killed_goes_on_where_it_was(tmp_path):
-    submissions, out = tmp_path / "submissions", tmp_path / "out"
+@dataclass(frozen=True)
+class Course:
+    """A course that was graded three times: by a grader that was killed, to its end, and after a notebook changed.
+
+    Parameters:
+        kinds: of the submissions, by their names; the bomb, which takes all its time, is not among them.
+        killed, ended, again: the rows of the store after each grader.
+        lines, later: of the table after the second grader and after the third.
+        page: of the second grader.
+        changed: the submission that is right since.
+    """
+
+    kinds: dict[str, str]
+    killed: list[tuple]
+    ended: list[tuple]
+    again: list[tuple]
+    lines: list[dict[str, str]]
+    later: list[dict[str, str]]
+    page: str
+    changed: str
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory) -> Course:
+    folder = tmp_path_factory.mktemp("course")
+    submissions, out = folder / "submissions", folder / "out"
     submissions.mkdir()
-    for number in range(24):
-        write_honest(submissions / f"{number:02}", [*HONEST][number % len(HONEST)])
-    with subprocess.Popen(command(submissions, out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as grader:
-        while len(rows(out)) < 5:
+    kinds = {f"{kind}!": kind for kind in [*HONEST, *HOSTILE] if kind != "fork bomb"}
+    for name, kind in kinds.items():
+        write_honest(submissions / name, kind) if kind in HONEST else HOSTILE[kind](submissions / name)
+    killed = killed_grader(submissions, out)
+    lines, ended, page = run(submissions, out), rows(out), (out / "report.html").read_text()
+    changed = submissions / "overwrites!" / "04_accumulation.ipynb"
+    changed.write_bytes(notebook([IMPORT, LEDGER]))
+    later = run(submissions, out)
+    return Course(kinds, killed, ended, rows(out), lines, later, page, "overwrites!")
+
+
+def killed_grader(submissions: Path, out: Path) -> list[tuple]:
+    """The rows of a grader that was killed when it had run a notebook."""
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command(submissions, out), env=ENVIRONMENT, **quiet) as grader:
+        while not [seconds for _, _, seconds in rows(out) if seconds]:
             assert grader.poll() is None, "the grader ended before it was killed"
             time.sleep(0.02)
         os.kill(grader.pid, signal.SIGKILL)
-    before = rows(out)
-    assert len(before) < 24
-    lines = run(submissions, out)
-    assert rows(out)[: len(before)] == before, "something was graded twice"
-    assert len(rows(out)) == 24
-    assert len(by_student(lines)) == 24
+    return rows(out)
 
 
-def test_only_what_changed_is_graded_again(tmp_path):
-    submissions, out = tmp_path / "submissions", tmp_path / "out"
-    submissions.mkdir()
-    for name in ("ann", "bob"):
-        write_honest(submissions / name, "overwrites")
-    run(submissions, out)
-    write_honest_again = submissions / "bob" / "04_accumulation.ipynb"
-    write_honest_again.write_bytes(notebook([f"from autograd_book.check import check\n{LEDGER}"]))
-    outcomes = by_student(run(submissions, out))
-    assert [student for _, student, _ in rows(out)].count("ann") == 1
-    assert outcomes["ann"]["04.ledger"] == "wrong"
-    assert outcomes["bob"]["04.ledger"] == "right"
+def test_every_hostile_kind_has_its_outcome_and_the_honest_ones_theirs(course):
+    check_all(course.kinds, course.lines)
+    labels = {(line["student"], line["exercise"]): line["misconception"] for line in course.lines}
+    assert labels["overwrites!", "04.ledger"] == labels["edits the checker!", "04.ledger"] != ""
+    assert "<b>" not in course.page
+    assert labels["overwrites!", "04.ledger"] in unescape(course.page)
+
+
+def test_a_grader_that_is_killed_goes_on_where_it_was(course):
+    assert 0 < len(course.killed) < len(course.kinds)
+    assert course.ended[: len(course.killed)] == course.killed, "something was graded twice"
+    assert len(course.ended) == len(by_student(course.lines)) == len(course.kinds)
+
+
+def test_only_what_changed_is_graded_again(course):
+    assert course.again[: len(course.ended)] == course.ended
+    assert [student for _, student, _ in course.again[len(course.ended) :]] == [course.changed]
+    before, after = by_student(course.lines), by_student(course.later)
+    assert before.pop(course.changed)["04.ledger"] == "wrong"
+    assert after.pop(course.changed)["04.ledger"] == "right"
+    assert before == after
+
+
+def test_a_fork_bomb_fails_where_it_stands(tmp_path, bounded):
+    HOSTILE["fork bomb"](tmp_path / "bomb")
+    content = (tmp_path / "bomb.ipynb").read_bytes()
+    done = grade(Job("ann", "04.ipynb", content, 1, 1, Limits(seconds=4)))
+    assert done.failure == "it ran longer than 4 seconds"
+    assert {answer.outcome for answer in done.answers} == {"failed"}
+
+
+@pytest.mark.slow
+def test_a_thousand(tmp_path, rng, bounded):
+    kinds = write(tmp_path / "submissions", 1000, int(rng.integers(2**31)))
+    check_all(kinds, run(tmp_path / "submissions", tmp_path / "out"))
 
 
 def test_another_grader_s_results_are_not_taken_over(tmp_path):

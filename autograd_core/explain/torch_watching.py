@@ -7,9 +7,10 @@ import contextlib
 import torch
 from torch.overrides import TorchFunctionMode
 
-from . import graphs
+from .graphs import is_accumulator, is_tensor, tensors_in
+from .graphs.torch import LINE, TORCH
 from .lines import line_at, user_source
-from .watching import PASSES, Log, tensors_in
+from .log import PASSES, Log
 
 _PROPERTIES = ("data", "T", "mT", "H", "mH")  # the properties that give another tensor
 
@@ -42,7 +43,7 @@ class TorchWatch(TorchFunctionMode):
         named = dict(zip(_PARAMETERS[name, func.__module__ == "torch._tensor"], args)) | kwargs
         roots = named.get("outputs", named.get("tensors"))
         seeds = named.get("gradient", named.get("grad_tensors", named.get("grad_outputs")))
-        if not graphs.is_tensor(kwargs.get("inputs", ())):
+        if not is_tensor(kwargs.get("inputs", ())):
             kwargs = {**kwargs, "inputs": tuple(kwargs["inputs"])} if kwargs.get("inputs") is not None else kwargs
             named |= kwargs
         with _quietly():
@@ -55,9 +56,9 @@ class TorchWatch(TorchFunctionMode):
     def _sign(self, outputs) -> None:
         """Note the line with the nodes just made, in the place PyTorch keeps for such notes."""
         for tensor in outputs:
-            node = None if graphs.is_leaf(tensor) else tensor.grad_fn
-            if node is not None and not graphs.is_accumulator(node):
-                node.metadata.setdefault(graphs.LINE, line_at(user_source()))
+            node = None if TORCH.is_leaf(tensor) else tensor.grad_fn
+            if node is not None and not is_accumulator(node):
+                node.metadata.setdefault(LINE, line_at(user_source()))
 
 
 @contextlib.contextmanager

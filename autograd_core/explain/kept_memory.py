@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import graphs
-from .verdict import Table
+from .answers import Table
+from .graphs import is_accumulator, is_tensor, reach, reader_of, require_tensor
 
 
 @dataclass(frozen=True)
@@ -103,45 +103,35 @@ def memory(loss) -> Memory:
     mul  y      x                    [100]  counted above  a leaf's own
     800 bytes in all, 400 of them held by leaves anyway.
     """
-    graphs.require_tensor(loss, "memory")
-    nodes = graphs.reach([loss])
-    leaves = {_storage(node.variable)[0] for node in nodes if graphs.is_accumulator(node) and node.variable is not None}
+    require_tensor(loss, "memory")
+    graph, nodes = reader_of(loss), reach([loss])
+    leaves = {graph.storage(node.variable)[0] for node in nodes if is_accumulator(node) and node.variable is not None}
     rows: list[Row] = []
     counted: set[int] = set()
     released = packed = 0
     for node in nodes:
-        if graphs.is_accumulator(node):
+        if is_accumulator(node):
             continue
-        if graphs.trouble(node) is not None:
+        if graph.trouble(node) is not None:
             released += 1
             continue
-        for saved in graphs.saved_values(node):
-            if not graphs.is_tensor(saved.value) and not isinstance(saved.value, np.ndarray):
+        for saved in graph.saved(node):
+            if not is_tensor(saved.value) and not isinstance(saved.value, np.ndarray):
                 packed += saved.packed
                 continue
-            key, nbytes = _storage(saved.value)
+            key, nbytes = reader_of(saved.value).storage(saved.value)
             shared = key in counted
             counted.add(key)
             rows.append(
                 Row(
-                    graphs.op_name(node),
+                    graph.op_name(node),
                     saved.name,
                     saved.wanted_for,
                     tuple(saved.value.shape),
                     0 if shared else nbytes,
                     shared,
                     key in leaves,
-                    graphs.line_of(node),
+                    graph.line(node),
                 )
             )
     return Memory(tuple(rows), released, packed)
-
-
-def _storage(value) -> tuple[int, int]:
-    """The identity and the size in bytes of the memory behind a tensor or array."""
-    if graphs.is_torch(value):
-        return value.untyped_storage().data_ptr(), value.untyped_storage().nbytes()
-    array = value if isinstance(value, np.ndarray) else value._array
-    while isinstance(array.base, np.ndarray):
-        array = array.base
-    return array.__array_interface__["data"][0], array.nbytes

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from . import graphs
+from .answers import Cause, Verdict
 from .causes import cause
+from .graphs import GraphReader, grad_of, is_accumulator, reach, reader_of, require_tensor
+from .log import current_log
 from .none import WITHOUT_HISTORY, origin
-from .verdict import Cause, Verdict
-from .watching import current_log
 
 
 def explain(loss) -> Verdict:
@@ -26,14 +26,14 @@ def explain(loss) -> Verdict:
     2 ops were recorded: mul, sum.
     1 leaf of shape [2]: no gradient yet.
     """
-    graphs.require_tensor(loss, "explain")
+    require_tensor(loss, "explain")
     question = f"What will backward() from this tensor of shape {list(loss.shape)} reach?"
     if not loss.requires_grad:
         return Verdict(question, tuple(_why_disconnected(loss)), ("Nothing: it does not require gradients.",))
-    nodes = graphs.reach([loss])
+    graph, nodes = reader_of(loss), reach([loss])
     if loss.is_leaf:
         return Verdict(question, (cause("loss-is-leaf"),), ("Only itself.",))
-    return Verdict(question, tuple(_problems(nodes)), tuple(_facts(loss, nodes)))
+    return Verdict(question, tuple(_problems(graph, nodes)), tuple(_facts(graph, loss, nodes)))
 
 
 def _why_disconnected(loss) -> list[Cause]:
@@ -45,27 +45,27 @@ def _why_disconnected(loss) -> list[Cause]:
     return [cause(kind) for kind in WITHOUT_HISTORY]
 
 
-def _problems(nodes):
+def _problems(graph: GraphReader, nodes):
     for node in nodes:
-        if graphs.is_accumulator(node):
-            if graphs.stores_nowhere(node):
+        if is_accumulator(node):
+            if graph.stores_nowhere(node):
                 yield cause("dropped")
-        elif graphs.trouble(node) == "stale":
-            yield cause("stale", graphs.line_of(node), op=f"{graphs.op_name(node)}()")
+        elif graph.trouble(node) == "stale":
+            yield cause("stale", graph.line(node), op=f"{graph.op_name(node)}()")
 
 
-def _facts(loss, nodes):
-    ops = [graphs.op_name(node) for node in nodes if not graphs.is_accumulator(node)][::-1]
+def _facts(graph: GraphReader, loss, nodes):
+    ops = [graph.op_name(node) for node in nodes if not is_accumulator(node)][::-1]
     names = ", ".join(op if times == 1 else f"{op} ({times} times)" for op, times in Counter(ops).items())
     yield f"{len(ops)} {'op was' if len(ops) == 1 else 'ops were'} recorded: {names}."
     if loss.numel() != 1:
         yield "It has more than one element: backward() needs a gradient of its shape."
-    if any(graphs.trouble(node) == "released" for node in nodes if not graphs.is_accumulator(node)):
+    if any(graph.trouble(node) == "released" for node in nodes if not is_accumulator(node)):
         yield "A pass has run and released saved values: a second one will raise."
-    leaves = [node.variable for node in nodes if graphs.is_accumulator(node) and node.variable is not None]
+    leaves = [node.variable for node in nodes if is_accumulator(node) and node.variable is not None]
     for leaf in leaves:
-        gradient = graphs.grad_of(leaf)
+        gradient = grad_of(leaf)
         state = "no gradient yet" if gradient is None else "holds a gradient"
-        if gradient is not None and not graphs.raw(gradient).any():
+        if gradient is not None and not graph.cotangent(gradient).any():
             state = "its gradient is zero"
         yield f"1 leaf of shape {list(leaf.shape)}: {state}."
