@@ -41,7 +41,7 @@ help:
 	@echo "make lite       JupyterLab with the chapters as a site without a server, in _build/lite"
 	@echo "make messages   the sentences of figures and pages for translators; updates and compiles translations"
 	@echo "make gettext    the text of the chapters for translators, in _build/gettext"
-	@echo "make map        draw who imports whom, and count what ten calls do, before and now"
+	@echo "make map        draw who imports whom, and count what some calls do, before and now"
 	@echo "make bench      measure autograd_core against its rivals"
 	@echo "make release    check what a release needs, and publish nothing"
 	@echo "make check-all  make test with all samples and the slow tests, and the book from nothing"

@@ -1,4 +1,4 @@
-"""Draw the imports of the project and count what ten calls do in it, as it was at first and as it is now.
+"""Draw the imports of the project and count what some calls do in it, as it was at first and as it is now.
 
     python tools/make_map.py
 
@@ -34,7 +34,7 @@ CORE = "autograd_core.core."
 Imports = dict[str, list[str]]  # each part with the others that it imports
 
 
-# -- ten calls and a way
+# -- the calls, and the way of a chain
 
 
 def two() -> tuple[ac.Tensor, ac.Tensor]:
