@@ -12,10 +12,10 @@ import math
 from . import ops
 from .core.dtypes import LIMITS, bool_, float32
 from .names import facade
-from .ops.conversion import to
-from .ops.creation import ones_like, tensor
-from .ops.piecewise import maximum, where
-from .ops.shape import axes_of, expand, reshape
+from .ops.elementwise.piecewise import maximum, where
+from .ops.making.conversion import to
+from .ops.making.creation import ones_like, tensor
+from .ops.shapes.shape import axes_of, expand, reshape
 
 __all__ = [
     *("amax", "amin", "argmax", "argmin", "cumprod", "cumsum", "log_softmax", "logaddexp", "logsumexp", "mean"),
@@ -161,7 +161,7 @@ def logaddexp(input, other, *, dtype=None, input_mask=None, other_mask=None):
     >>> ac.masked.logaddexp(ac.tensor([0.0, 0.0]), ac.tensor([0.0, 3.0]), other_mask=ac.tensor([True, False]))
     tensor([0.6931, 0.0000])
     """
-    out = ops.elementwise.logaddexp(_filled(input, input_mask, -inf), _filled(other, other_mask, -inf))
+    out = ops.arithmetic.logaddexp(_filled(input, input_mask, -inf), _filled(other, other_mask, -inf))
     return _as(out, dtype, input)
 
 
@@ -173,7 +173,7 @@ def norm(input, ord=2.0, dim=None, *, keepdim=False, dtype=None, mask=None):
     tensor(5.)
     """
     kept = _filled(input, mask, inf if ord == -inf else 0)
-    return ops.reduction.vector_norm(kept, ord, axes_of(dim, input.ndim), keepdim, dtype=dtype)
+    return ops.norms.vector_norm(kept, ord, axes_of(dim, input.ndim), keepdim, dtype=dtype)
 
 
 # -- statistics
@@ -248,7 +248,7 @@ def std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype
     tensor(1.)
     """
     variance = var(input, dim, unbiased, correction=correction, keepdim=keepdim, dtype=dtype, mask=mask)
-    return ops.elementwise.sqrt(variance)
+    return ops.arithmetic.sqrt(variance)
 
 
 # -- normalizations: the result has the shape of the input

@@ -7,14 +7,15 @@ from contextlib import suppress
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-CORE = ("dtypes", "engine", "graph", "modes", "primitive", "printing", "tensor")
+CORE = ("dtypes", "engine", "graph", "modes", "printing", "tensor")
 
 # Below `autograd_core`: the old name, and where its names are now. What stands below an old name moved with it.
 MOVED: dict[str, tuple[str, ...]] = {
     **{name: (f"autograd_core.core.{name}",) for name in CORE},
+    "primitive": ("autograd_core.core.primitive", "autograd_core.core.table"),
     "calling": ("autograd_core.core.call",),
     "recording": ("autograd_core.core.record",),
-    "views": ("autograd_core.core.write",),
+    "views": ("autograd_core.core.write", "autograd_core.core.view"),
     "testing.engines": ("autograd_book.compare.engines",),
     "testing.records": ("autograd_book.compare.records",),
     "testing.table": ("autograd_book.compare.table",),

@@ -1,8 +1,13 @@
 """Special functions under PyTorch's names: `ac.special`. Most compute through SciPy, which the first call imports."""
 
 from .names import facade
-from .ops.activation import sigmoid
-from .ops.bessel import (
+from .ops.elementwise.arithmetic import exp2, expm1, log1p
+from .ops.elementwise.piecewise import round
+from .ops.elementwise.trigonometry import sinc
+from .ops.nn.nonlinearities import sigmoid
+from .ops.nn.softmax import log_softmax, softmax
+from .ops.reductions.reduction import logsumexp
+from .ops.special.bessel import (
     airy_ai,
     bessel_j0,
     bessel_j1,
@@ -20,9 +25,10 @@ from .ops.bessel import (
     scaled_modified_bessel_k1,
     spherical_bessel_j0,
 )
-from .ops.elementwise import exp2, expm1, log1p
-from .ops.piecewise import round
-from .ops.polynomials import (
+from .ops.special.entropies import entr, logit, xlog1py, xlogy
+from .ops.special.error_functions import erf, erfc, erfcx, erfinv, log_ndtr, ndtr, ndtri
+from .ops.special.gamma_functions import digamma, igamma, igammac, lgamma, mvlgamma, polygamma, zeta
+from .ops.special.polynomials import (
     chebyshev_polynomial_t,
     chebyshev_polynomial_u,
     chebyshev_polynomial_v,
@@ -36,29 +42,6 @@ from .ops.polynomials import (
     shifted_chebyshev_polynomial_v,
     shifted_chebyshev_polynomial_w,
 )
-from .ops.reduction import logsumexp
-from .ops.softmax import log_softmax, softmax
-from .ops.special import (
-    digamma,
-    entr,
-    erf,
-    erfc,
-    erfcx,
-    erfinv,
-    igamma,
-    igammac,
-    lgamma,
-    log_ndtr,
-    logit,
-    mvlgamma,
-    ndtr,
-    ndtri,
-    polygamma,
-    xlog1py,
-    xlogy,
-    zeta,
-)
-from .ops.trigonometry import sinc
 
 expit, gammainc, gammaincc, gammaln, multigammaln, psi = sigmoid, igamma, igammac, lgamma, mvlgamma, digamma
 

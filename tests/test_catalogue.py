@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import autograd_core as ac
-from autograd_core.core.primitive import elementwise, registry
+from autograd_core.core.primitive import registry
+from autograd_core.core.table import elementwise
 
 pytest.importorskip("matplotlib")
 TOOL = Path(__file__).parents[1] / "tools" / "make_catalogue.py"

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import autograd_core as ac
-from autograd_core.core.primitive import define, elementwise, general, linear, nondiff, registry
-from autograd_core.ops.shape import expand
+from autograd_core.core.primitive import registry
+from autograd_core.core.table import define, elementwise, general, linear, nondiff
+from autograd_core.ops.shapes.shape import expand
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ import pytest
 
 import autograd_core as ac
 from autograd_core.core import engine
-from autograd_core.core.primitive import elementwise
+from autograd_core.core.table import elementwise
 from autograd_core.core.tensor import wrap
 
 THREADS, PASSES = 8, 10_000

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from doctest import DocTestParser
 from functools import cached_property
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -105,7 +105,7 @@ def quiet() -> Iterator[None]:
 def families() -> Iterator[ModuleType]:
     """The modules that define the calculus."""
     for package in (ac.ops, ac.nn.functional, ac.linalg):
-        for module in iter_modules(package.__path__, package.__name__ + "."):
+        for module in walk_packages(package.__path__, package.__name__ + "."):
             if module.name != "autograd_core.ops.interop":  # NumPy's protocols, not functions
                 yield importlib.import_module(module.name)
     yield importlib.import_module("autograd_core.masked")
@@ -120,7 +120,9 @@ def defined_in(module: ModuleType) -> Iterator[Any]:
         for alias in statement.names
     }
     for name, value in vars(module).items():
-        if name not in imported and inspect.isfunction(value):
+        if name in imported or not inspect.isfunction(value):
+            continue
+        if hasattr(value, "primitive") or value.__module__ == module.__name__:  # else it is another module's, renamed
             yield value
 
 
@@ -149,7 +151,7 @@ def functions() -> list[Function]:
         elif owner is None or not (path.startswith("Tensor.") or is_in_place(path)):
             if id(value) not in home or not inspect.isfunction(value):
                 continue
-            family = home[id(value)].removeprefix("autograd_core.").removeprefix("ops.")
+            family = family_of(home[id(value)])
             owner = found[id(value)] = Function(value, family, [])
         owner.paths.append(path)
         owners[path] = owner
@@ -157,6 +159,11 @@ def functions() -> list[Function]:
         own = getattr(function.primitive, "name", function.value.__name__)
         function.paths.sort(key=lambda path: path.rpartition(".")[2] != own)  # the others are its aliases
     return sorted(found.values(), key=lambda f: (f.family, f.name.removeprefix("Tensor.").strip("_").lower(), f.name))
+
+
+def family_of(module: str) -> str:
+    """What a module is called here: one of `ops` by its name alone, whatever folder it is in."""
+    return module.rpartition(".")[2] if module.startswith("autograd_core.ops.") else module.partition(".")[2]
 
 
 def is_in_place(path: str) -> bool:
@@ -225,6 +232,7 @@ def saved_by(primitive: Primitive) -> str:
 POINTS = 161
 # The first range is taken in which a function and its derivative are finite; these have a pole or a bend elsewhere.
 RANGES = ((-4.0, 4.0), (-0.98, 0.98), (0.1, 4.0), (0.02, 0.98), (1.02, 5.0))
+OWN = {name for family in ac.ops.FAMILIES for name in getattr(family, "OWN", ())}  # PyTorch does not have them
 OWN_RANGES = {"tan": (-1.3, 1.3), "nn.functional.relu6": (-2.0, 8.0), "sinc": (-4.0, 4.0)}
 
 
@@ -474,7 +482,7 @@ def title(family: str) -> str:
     """The heading of a family: the name of its module in words."""
     package, _, module = family.rpartition(".")
     words = module.replace("_", " ")
-    words = {"linalg": "matrix products", "lu": "LU", "ctc": "CTC", "avg pooling": "average pooling"}.get(words, words)
+    words = {"matmul": "matrix products", "lu": "LU", "ctc": "CTC", "avg pooling": "average pooling"}.get(words, words)
     return words[0].upper() + words[1:] + (f" ({package})" if package else "")
 
 
@@ -484,15 +492,15 @@ def file_of(family: str) -> str:
 
 def page(family: str, members: list[Function], record: dict, idents: dict[str, str]) -> str:
     """The page of one family."""
-    module = importlib.import_module(f"autograd_core.{family}" if is_outside(family) else f"autograd_core.ops.{family}")
-    about = " ".join((inspect.getdoc(module) or "").split("\n\n")[0].split())
+    about = " ".join((inspect.getdoc(module_of(family)) or "").split("\n\n")[0].split())
     lines = [f"# {title(family)}", "", escaped(about), ""]
     lines.append("How to read an entry: [](../24_catalogue.md).\n")
     return "\n".join(lines) + "\n" + "\n".join(section(f, record, idents[f.name]) for f in members)
 
 
-def is_outside(family: str) -> bool:
-    return "." in family or family == "masked"
+def module_of(family: str) -> ModuleType:
+    """The module of a family."""
+    return next(module for module in families() if family_of(module.__name__) == family)
 
 
 def table(found: list[Function], record: dict, idents: dict[str, str]) -> dict:
@@ -509,6 +517,7 @@ def table(found: list[Function], record: dict, idents: dict[str, str]) -> dict:
                 "row": f.primitive is not None,
                 "marks": {shown: mark(check, f, record) for check, shown in CHECKS.items()},
                 "unexamined": unexamined(f),
+                "own": f.name in OWN,
                 "points": f.plot and [f.plot.low, f.plot.high, POINTS],
             }
             for f in found

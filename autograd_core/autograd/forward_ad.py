@@ -25,7 +25,7 @@ from ..core.modes import ModeSwitch, current_mode, inference_mode
 from ..core.primitive import Primitive
 from ..core.tensor import Dual, Meta, Tensor, edge_of, with_tangent, wrap
 from ..core.view import replay
-from ..ops.shape import expand
+from ..ops.shapes.shape import expand
 from .gradient import grad
 
 UnpackedDualTensor = namedtuple("UnpackedDualTensor", "primal tangent")

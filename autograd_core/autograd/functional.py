@@ -20,7 +20,7 @@ import numpy as np
 from ..core.graph import Leaf
 from ..core.modes import enable_grad
 from ..core.tensor import Tensor, wrap
-from ..ops.joining import stack
+from ..ops.shapes.joining import stack
 from .gradient import grad
 
 NO_GRADIENT = (

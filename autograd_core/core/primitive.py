@@ -225,11 +225,3 @@ def signature(primitive: Primitive) -> inspect.Signature:
     if not isinstance(primitive.forward, np.ufunc):
         shown += list(inspect.signature(primitive.forward).parameters.values())[len(primitive.inputs) :]
     return inspect.Signature(shown)
-
-
-def __getattr__(name):  # TEMPORARY
-    if name in ("define", "elementwise", "linear", "general", "nondiff"):
-        from . import table
-
-        return getattr(table, name)
-    raise AttributeError(name)

@@ -100,4 +100,6 @@ def as_operator(op):
         except ForeignOperand:
             return NotImplemented
 
-    return written(op.primitive, attempt)
+    operator = written(op.primitive, attempt)
+    operator.__signature__ = op.__signature__
+    return operator

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..ops import activation
-from ..ops.elementwise import exp, log, logaddexp, rsqrt
-from ..ops.piecewise import where
-from ..ops.reduction import amax, mean, sum
+from ..ops.elementwise.arithmetic import exp, log, logaddexp, rsqrt
+from ..ops.elementwise.piecewise import where
+from ..ops.nn import nonlinearities
+from ..ops.reductions.reduction import amax, mean, sum
 from .checks import broadcast, one_axis, same_rank
 from .errors import DTypeMismatch, ShapeMismatch
 from .launch import elementwise
@@ -28,7 +28,7 @@ class Composites(Operations):
         >>> s.sigmoid(s.constant_from([0.0, -1000.0])).value()
         array([0.5, 0. ])
         """
-        return self._activation("sigmoid", activation.sigmoid, x)
+        return self._activation("sigmoid", nonlinearities.sigmoid, x)
 
     def silu(self, x: EagerTensor) -> EagerTensor:
         """x sigmoid(x). Stands for `s.silu(&x)?`.
@@ -38,7 +38,7 @@ class Composites(Operations):
         >>> s.silu(s.constant_from([0.0, 1.0])).value()
         array([0.        , 0.73105858])
         """
-        return self._activation("silu", activation.silu, x)
+        return self._activation("silu", nonlinearities.silu, x)
 
     def softplus(self, x: EagerTensor) -> EagerTensor:
         """log(1 + exp(x)), without overflow. Stands for `s.softplus(&x)?`.
@@ -60,7 +60,7 @@ class Composites(Operations):
         array([0.        , 0.84134475])
         """
         self._begin_floats("gelu", x)
-        return self._run("gelu", activation.gelu, x)
+        return self._run("gelu", nonlinearities.gelu, x)
 
     def gelu_tanh(self, x: EagerTensor) -> EagerTensor:
         """The approximation of `gelu` by tanh. Stands for `s.gelu_tanh(&x)?`.
@@ -71,7 +71,7 @@ class Composites(Operations):
         array([0.        , 0.84119199])
         """
         self._begin_floats("gelu_tanh", x)
-        return self._run("gelu_tanh", lambda tensor: activation.gelu(tensor, "tanh"), x)
+        return self._run("gelu_tanh", lambda tensor: nonlinearities.gelu(tensor, "tanh"), x)
 
     # -- softmax
 

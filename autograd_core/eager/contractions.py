@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from ..ops.linalg import matmul as matrix_product
-from ..ops.shape import permute, reshape
+from ..ops.linear_algebra.matmul import matmul as matrix_product
+from ..ops.shapes.shape import permute, reshape
 from .checks import distinct_axes, integers, promoted, require, same_rank
 from .configs import DotGeneralConfig
 from .errors import ShapeMismatch

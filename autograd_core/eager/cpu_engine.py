@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 
 from ..core.modes import RECORDING, current_mode, set_mode
-from ..ops.linalg import LinAlgError
+from ..ops.linear_algebra.matmul import LinAlgError
 from .errors import EagerError, InvalidArgument, NumericalFailure, RuntimeState, Unsupported
 
 REFUSALS = (RuntimeError, ValueError, TypeError, IndexError)  # by which ops of this package refuse their arguments

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ops.diagonals import diag_embed
-from ..ops.einsum import einsum as contracted
-from ..ops.shape import movedim, permute
+from ..ops.linear_algebra.einstein_sums import einsum as contracted
+from ..ops.shapes.diagonals import diag_embed
+from ..ops.shapes.shape import movedim, permute
 from .checks import promoted, require
 from .configs import DotGeneralConfig
 from .contractions import Contractions

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import math
 
-from ..ops import comparison
-from ..ops.conjugation import conj
-from ..ops.conversion import to
-from ..ops.elementwise import exp, expm1, fmod, log, log1p, mul, neg, plain_add, plain_div, plain_sub, rsqrt, sqrt
-from ..ops.piecewise import abs as absolute
-from ..ops.piecewise import choose, maximum, minimum, sign
-from ..ops.special import erf
-from ..ops.trigonometry import cos, sin, tanh
+from ..ops.elementwise import comparison
+from ..ops.elementwise.arithmetic import (
+    exp,
+    expm1,
+    fmod,
+    log,
+    log1p,
+    mul,
+    neg,
+    plain_add,
+    plain_div,
+    plain_sub,
+    rsqrt,
+    sqrt,
+)
+from ..ops.elementwise.conjugation import conj
+from ..ops.elementwise.piecewise import abs as absolute
+from ..ops.elementwise.piecewise import choose, maximum, minimum, sign
+from ..ops.elementwise.trigonometry import cos, sin, tanh
+from ..ops.making.conversion import to
+from ..ops.special.error_functions import erf
 from . import launch
 from .checks import dtype_name, element_type, promoted, require
 from .configs import CompareDir

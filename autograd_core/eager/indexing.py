@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..core.tensor import wrap
-from ..ops import gathering
-from ..ops.indexing import getitem, index_put
+from ..ops.indexing import gathering
+from ..ops.indexing.brackets import getitem, index_put
 from .checks import axis_from_either_end, common_dtype, distinct_axes, integers, one_axis, require, same_rank
 from .configs import GatherConfig, ScatterConfig
 from .errors import DTypeMismatch, InvalidArgument, ShapeMismatch

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..autograd.function import Function
 from ..core.tensor import Tensor
-from ..ops.elementwise import log
-from ..ops.elementwise import pow as power
-from ..ops.piecewise import where
+from ..ops.elementwise.arithmetic import log
+from ..ops.elementwise.arithmetic import pow as power
+from ..ops.elementwise.piecewise import where
 
 
 def strict_clamp(x: Tensor, low: Tensor, high: Tensor) -> Tensor:

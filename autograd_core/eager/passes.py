@@ -7,7 +7,7 @@ import numpy as np
 from ..autograd.functional import pushforward
 from ..core import engine as reverse
 from ..core.tensor import Tensor, edge_of, wrap
-from ..ops.linalg import LinAlgError
+from ..ops.linear_algebra.matmul import LinAlgError
 from .cpu_engine import CpuEngine
 from .errors import AdRuleSource, EagerError, NumericalFailure, UnsupportedAdRule
 

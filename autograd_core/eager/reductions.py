@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..ops import reduction
-from ..ops.elementwise import mul
-from ..ops.shape import clone
+from ..ops.elementwise.arithmetic import mul
+from ..ops.reductions import reduction
+from ..ops.shapes.shape import clone
 from . import launch
 from .checks import distinct_axes
 from .operations import Operations

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ..ops.creation import tril as lower_triangle
-from ..ops.creation import triu as upper_triangle
-from ..ops.diagonals import diag_embed, diagonal
-from ..ops.indexing import getitem
-from ..ops.joining import cat
-from ..ops.joining import stack as stacked
-from ..ops.padding import constant_pad
-from ..ops.shape import broadcast_to, flip, movedim, permute
-from ..ops.shape import reshape as reshaped
+from ..ops.indexing.brackets import getitem
+from ..ops.making.creation import tril as lower_triangle
+from ..ops.making.creation import triu as upper_triangle
+from ..ops.shapes.diagonals import diag_embed, diagonal
+from ..ops.shapes.joining import cat
+from ..ops.shapes.joining import stack as stacked
+from ..ops.shapes.shape import broadcast_to, flip, movedim, permute
+from ..ops.shapes.shape import reshape as reshaped
+from ..ops.windows.borders import constant_pad
 from .checks import (
     axis_from_either_end,
     distinct_axes,

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from ..names import facade
-from ..ops.determinants import det, slogdet
-from ..ops.factorizations import eigvalsh, svdvals
-from ..ops.linalg import LinAlgError, matmul
-from ..ops.matrix_functions import matrix_exp, matrix_power
-from ..ops.norms import matrix_norm
-from ..ops.products import linalg_cross as cross
-from ..ops.products import multi_dot, vecdot
-from ..ops.reduction import vector_norm
-from ..ops.reflections import householder_product
-from ..ops.solving import inv
-from ..ops.triangular import solve_triangular
+from ..ops.linear_algebra.determinants import det, slogdet
+from ..ops.linear_algebra.factorizations import eigvalsh, svdvals
+from ..ops.linear_algebra.matmul import LinAlgError, matmul
+from ..ops.linear_algebra.matrix_functions import matrix_exp, matrix_power
+from ..ops.linear_algebra.norms import matrix_norm, vector_norm
+from ..ops.linear_algebra.products import linalg_cross as cross
+from ..ops.linear_algebra.products import multi_dot, vecdot
+from ..ops.linear_algebra.reflections import householder_product
+from ..ops.linear_algebra.solving import inv
+from ..ops.linear_algebra.triangular import solve_triangular
+from .condition import cond, norm
 from .decompositions import cholesky, cholesky_ex, eigh, lu, lu_factor, lu_factor_ex, qr, svd
-from .norms import cond, norm
-from .products import diagonal, tensorinv, tensorsolve, vander
-from .solving import inv_ex, lstsq, lu_solve, matrix_rank, pinv, solve, solve_ex
+from .structured import diagonal, vander
+from .systems import inv_ex, lstsq, lu_solve, matrix_rank, pinv, solve, solve_ex, tensorinv, tensorsolve
 
 __all__ = [
     "LinAlgError",

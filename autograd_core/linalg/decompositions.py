@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from ..ops.creation import array_of
-from ..ops.factorizations import (
+from ..ops.linear_algebra.factorizations import (
     check_driver,
     check_positive_definite,
     linalg_cholesky_ex,
@@ -13,8 +12,9 @@ from ..ops.factorizations import (
     linalg_qr,
     linalg_svd,
 )
-from ..ops.lu import check_factored, like, linalg_lu, linalg_lu_factor_ex, matrix_of
-from ..ops.matrix_checks import numpy_dtype
+from ..ops.linear_algebra.lu import check_factored, like, linalg_lu, linalg_lu_factor_ex, matrix_of
+from ..ops.linear_algebra.matrix_checks import numpy_dtype
+from ..ops.making.creation import array_of
 
 
 def cholesky(input, *, upper=False):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..core.tensor import Parameter, Tensor
-from ..ops.creation import empty
+from ..ops.making.creation import empty
 from . import functional as F
 from . import init as initial
 from .module import Module

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core.tensor import Parameter, Tensor
-from ..ops.creation import empty
+from ..ops.making.creation import empty
 from . import functional as F
 from . import init
 from .module import Module

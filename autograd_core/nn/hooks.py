@@ -13,7 +13,7 @@ from ..autograd.function import Function
 from ..autograd.hooks import RemovableHandle
 from ..core.modes import is_grad_enabled
 from ..core.tensor import Tensor
-from ..ops.creation import zeros
+from ..ops.making.creation import zeros
 
 
 class ModuleHooks:

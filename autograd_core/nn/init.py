@@ -11,7 +11,7 @@ from .. import linalg
 from ..core.modes import no_grad
 from ..core.tensor import Tensor
 from ..names import facade
-from ..ops.creation import empty
+from ..ops.making.creation import empty
 
 __all__ = [
     "calculate_gain",

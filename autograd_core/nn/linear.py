@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ..core.tensor import Parameter, Tensor
-from ..ops.creation import empty
+from ..ops.making.creation import empty
 from . import functional as F
 from . import init
 from .module import Module

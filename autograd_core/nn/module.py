@@ -16,7 +16,7 @@ from ..autograd.hooks import RemovableHandle
 from ..core import dtypes
 from ..core.modes import no_grad
 from ..core.tensor import Parameter, Tensor, wrap
-from ..ops.creation import check_device
+from ..ops.making.creation import check_device
 from . import hooks
 from .hooks import ModuleHooks
 

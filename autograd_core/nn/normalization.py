@@ -6,7 +6,7 @@ import warnings
 
 from ..core import dtypes
 from ..core.tensor import Parameter, Tensor
-from ..ops.creation import ones, tensor, zeros
+from ..ops.making.creation import ones, tensor, zeros
 from . import functional as F
 from . import init
 from .module import Module

@@ -10,13 +10,13 @@ import math
 import warnings
 
 from ..core.tensor import Parameter, Tensor
-from ..ops.activation import sigmoid
-from ..ops.creation import empty, zeros
-from ..ops.joining import cat, stack
-from ..ops.linalg import linear, matmul
-from ..ops.products import addmm
-from ..ops.splitting import chunk, unbind
-from ..ops.trigonometry import tanh
+from ..ops.elementwise.trigonometry import tanh
+from ..ops.linear_algebra.matmul import linear, matmul
+from ..ops.linear_algebra.products import addmm
+from ..ops.making.creation import empty, zeros
+from ..ops.nn.nonlinearities import sigmoid
+from ..ops.shapes.chunking import chunk, unbind
+from ..ops.shapes.joining import cat, stack
 from . import functional as F
 from . import init
 from .module import Module

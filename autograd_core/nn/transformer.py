@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 
 from ..core.tensor import Tensor
-from ..ops.creation import full
+from ..ops.making.creation import full
 from . import functional as F
 from . import init
 from .attention import MultiheadAttention

@@ -1,8 +1,10 @@
-"""The calculus, one family a file. This page binds it to `Tensor` as methods, in-place methods and operators.
+"""The calculus, one family a file, by its mathematics.
+
+This page binds it to `Tensor` as methods, in-place methods and operators.
 
 Each family lists its public functions in `__all__`; the names that are methods too in `METHODS`; those whose method
 takes its sizes or axes one by one (`x.reshape(2, 3)`) in `VARIADIC`; those that are read without a call in
-`PROPERTIES`; and in `IN_PLACE` the ops that have an in-place form.
+`PROPERTIES`; in `IN_PLACE` the ops that have an in-place form; and in `OWN` what PyTorch does not have.
 
 The arithmetic is NumPy's, without its warnings: `ac.log(ac.tensor(-1.0))` is nan in silence, as in PyTorch.
 `np.errstate(invalid="raise")` around a computation makes NumPy stop at the first nan.
@@ -15,74 +17,42 @@ import functools
 from ..core.table import as_operator
 from ..core.tensor import Tensor
 from ..core.write import in_place
-from . import (
-    activation,
-    avg_pooling,
-    bessel,
-    blending,
-    comparison,
-    conjugation,
-    conversion,
-    convolution,
-    creation,
+from . import interop
+from .elementwise import arithmetic, blending, comparison, conjugation, floating, integers, piecewise, trigonometry
+from .images import shuffling
+from .indexing import brackets, gathering, scatter_reduction, scattering
+from .linear_algebra import (
     determinants,
-    diagonals,
-    distance,
-    einsum,
-    elementwise,
+    distances,
+    einstein_sums,
     factorizations,
-    filling,
-    floating,
-    gathering,
-    grids,
-    indexing,
-    integers,
-    integration,
-    interop,
-    joining,
-    lengths,
-    linalg,
     lu,
+    matmul,
     matrix_functions,
-    max_pooling,
     norms,
-    padding,
-    piecewise,
     products,
-    quantiles,
-    random,
-    rearranging,
-    reduction,
     reflections,
-    scan,
-    scatter_reduction,
-    scattering,
-    searching,
-    selection,
-    shape,
-    shuffling,
-    slices,
-    sliding,
-    softmax,
     solving,
-    special,
-    splitting,
-    statistics,
-    storage,
     triangular,
-    trigonometry,
 )
+from .making import conversion, creation, filling, grids, random
+from .nn import nonlinearities, softmax
+from .reductions import integration, quantiles, reduction, scan, searching, selection, statistics
+from .shapes import chunking, diagonals, forms, joining, shape, slices, storage
+from .special import bessel, entropies, error_functions, gamma_functions
+from .windows import avg_pooling, borders, convolving, max_pooling, sliding
 
 FAMILIES = (
-    *(creation, random, filling, conversion),
-    *(elementwise, trigonometry, piecewise, comparison, activation, softmax),
-    *(blending, floating, integers, conjugation, special, bessel),
-    *(reduction, scan, selection, searching, statistics, quantiles, lengths, integration),
-    *(triangular, factorizations, lu, solving, determinants),
-    *(linalg, products, matrix_functions, reflections, norms, einsum, distance),
-    *(shape, diagonals, rearranging, joining, splitting, indexing, gathering),
-    *(scattering, scatter_reduction, sliding, grids, padding, storage),
-    *(convolution, avg_pooling, max_pooling),
+    *(creation, random, conversion, filling, grids),
+    *(arithmetic, trigonometry, piecewise, comparison, blending, floating, integers, conjugation),
+    *(error_functions, gamma_functions, entropies, bessel),
+    *(nonlinearities, softmax),
+    *(reduction, scan, selection, searching, statistics, quantiles, integration),
+    *(shape, diagonals, forms, joining, chunking, storage),
+    *(brackets, gathering, scattering, scatter_reduction),
+    *(matmul, products, einstein_sums, norms, distances, triangular, factorizations, lu, solving, determinants),
+    *(matrix_functions, reflections),
+    *(convolving, avg_pooling, max_pooling, sliding, borders),
     shuffling,
 )
 
@@ -110,16 +80,16 @@ for family in FAMILIES:
 
 OTHER_METHODS = {
     "where": piecewise.where_method,
-    "polygamma": special.of_order,
-    "polygamma_": in_place(special.of_order, "polygamma_"),
+    "polygamma": gamma_functions.of_order,
+    "polygamma_": in_place(gamma_functions.of_order, "polygamma_"),
     "__pos__": conjugation.positive,
-    "__rdiv__": elementwise.rdiv,
-    "__getitem__": indexing.getitem,
-    "__setitem__": indexing.setitem,
-    "__iter__": splitting.iterate,
-    "__matmul__": linalg.matmul,
-    "__rmatmul__": linalg.rmatmul,
-    "__neg__": elementwise.neg,
+    "__rdiv__": arithmetic.rdiv,
+    "__getitem__": brackets.getitem,
+    "__setitem__": brackets.setitem,
+    "__iter__": chunking.iterate,
+    "__matmul__": matmul.matmul,
+    "__rmatmul__": matmul.rmatmul,
+    "__neg__": arithmetic.neg,
     "__abs__": piecewise.abs,
     "__invert__": comparison.bitwise_not,
     "__array_ufunc__": interop.array_ufunc,
@@ -130,13 +100,13 @@ for name, op in OTHER_METHODS.items():
 
 # each operator of two operands with its op, and the op for the swapped operands
 ARITHMETIC = {
-    "add": (elementwise.plain_add, elementwise.plain_add),
-    "sub": (elementwise.plain_sub, elementwise.plain_rsub),
-    "mul": (elementwise.mul, elementwise.mul),
-    "truediv": (elementwise.plain_div, elementwise.rdiv),
-    "floordiv": (elementwise.floor_divide, elementwise.rfloor_divide),
-    "mod": (elementwise.remainder, elementwise.rremainder),
-    "pow": (elementwise.pow, elementwise.rpow),
+    "add": (arithmetic.plain_add, arithmetic.plain_add),
+    "sub": (arithmetic.plain_sub, arithmetic.plain_rsub),
+    "mul": (arithmetic.mul, arithmetic.mul),
+    "truediv": (arithmetic.plain_div, arithmetic.rdiv),
+    "floordiv": (arithmetic.floor_divide, arithmetic.rfloor_divide),
+    "mod": (arithmetic.remainder, arithmetic.rremainder),
+    "pow": (arithmetic.pow, arithmetic.rpow),
     "and": (comparison.bitwise_and, comparison.bitwise_and),
     "or": (comparison.bitwise_or, comparison.bitwise_or),
     "xor": (comparison.bitwise_xor, comparison.bitwise_xor),

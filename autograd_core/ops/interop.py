@@ -14,35 +14,24 @@ import numpy as np
 
 from ..core.primitive import registry
 from ..core.tensor import Tensor
-from . import (
-    conjugation,
-    creation,
-    diagonals,
-    elementwise,
-    floating,
-    gathering,
-    integers,
-    joining,
-    linalg,
-    piecewise,
-    reduction,
-    scan,
-    selection,
-    shape,
-    trigonometry,
-)
-from .einsum import einsum
+from .elementwise import arithmetic, conjugation, floating, integers, piecewise, trigonometry
+from .indexing import gathering
+from .linear_algebra import matmul
+from .linear_algebra.einstein_sums import einsum
+from .making import creation
+from .reductions import reduction, scan, selection
+from .shapes import diagonals, joining, shape
 
 # -- ufuncs
 
 UFUNCS: dict = {p.forward: p.function for p in registry.values() if isinstance(p.forward, np.ufunc)}
 UFUNCS |= {
-    np.divide: elementwise.plain_div,
-    np.power: elementwise.pow,
-    np.float_power: elementwise.pow,
-    np.remainder: elementwise.remainder,
-    np.floor_divide: elementwise.floor_divide,
-    np.matmul: linalg.matmul,
+    np.divide: arithmetic.plain_div,
+    np.power: arithmetic.pow,
+    np.float_power: arithmetic.pow,
+    np.remainder: arithmetic.remainder,
+    np.floor_divide: arithmetic.floor_divide,
+    np.matmul: matmul.matmul,
     np.positive: conjugation.positive,
     np.conjugate: conjugation.conj,
     **dict.fromkeys([np.deg2rad, np.radians], trigonometry.deg2rad),
@@ -323,12 +312,12 @@ def _clip(a, a_min=None, a_max=None):
 
 @implements(np.dot)
 def _dot(a, b):
-    return linalg.matmul(a, b) if np.ndim(a) and np.ndim(b) else a * b
+    return matmul.matmul(a, b) if np.ndim(a) and np.ndim(b) else a * b
 
 
 @implements(np.outer)
 def _outer(a, b):
-    return linalg.outer(shape.ravel(creation.as_tensor(a)), shape.ravel(creation.as_tensor(b)))
+    return matmul.outer(shape.ravel(creation.as_tensor(a)), shape.ravel(creation.as_tensor(b)))
 
 
 @implements(np.einsum)

@@ -19,8 +19,8 @@ from ..autograd.graph import saved_tensors_hooks
 from ..core.engine import running_pass
 from ..core.modes import enable_grad, is_grad_enabled
 from ..core.tensor import Tensor
-from ..ops.creation import empty
-from ..ops.random import get_rng_state, set_rng_state
+from ..ops.making.creation import empty
+from ..ops.making.random import get_rng_state, set_rng_state
 
 
 class CheckpointError(RuntimeError):

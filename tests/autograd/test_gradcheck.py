@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import autograd_core as ac
-from autograd_core.core.primitive import general
+from autograd_core.core.table import general
 
 LIBRARIES = pytest.mark.parametrize("T", [ac, torch], ids=["autograd_core", "torch"])
 

@@ -6,7 +6,7 @@ import pytest
 import autograd_core as ac
 from autograd_book import sixty_lines
 from autograd_book.check import check
-from autograd_core.core.primitive import elementwise
+from autograd_core.core.table import elementwise
 
 
 def tanh_that_saves_its_result(x):

@@ -10,7 +10,7 @@ from autograd_book import sixty_lines
 from autograd_book.look import listing
 from autograd_book.look.listing import place
 from autograd_core.core import engine, graph
-from autograd_core.ops import slices
+from autograd_core.ops.shapes import slices
 
 ROOT = Path(__file__).parents[2]
 

@@ -1,6 +1,7 @@
 """What is true of every op: its values and gradients, to second order, are PyTorch's and the central differences'.
 
-A family lists its `SAMPLES` in `samples_<family>.py`; `test_samples.py` runs every check here on every sample.
+A family lists its `SAMPLES` in `samples_<family>.py`, in a folder called as the family's; `test_samples.py` runs
+every check here on every sample.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import torch
 
 import autograd_core as ac
 
+ROOT = Path(__file__).parents[2]
 EXACT = {"rtol": 1e-9, "atol": 1e-11}  # float64
 SINGLE = {"rtol": 1e-4, "atol": 2e-5}  # where float32 takes part: the two libraries round in different places
 
@@ -57,12 +59,20 @@ class Sample:
         return call
 
 
+def sample_files() -> list[Path]:
+    """The files of samples, one for each family that has any."""
+    return sorted(Path(__file__).parent.rglob("samples_*.py"))
+
+
+def samples_in(path: Path) -> list[Sample]:
+    """The samples of one family."""
+    module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    return importlib.import_module(module).SAMPLES
+
+
 def samples() -> list[Sample]:
     """All samples of all families."""
-    found = []
-    for path in sorted(Path(__file__).parent.glob("samples_*.py")):
-        found += importlib.import_module(f"tests.ops.{path.stem}").SAMPLES
-    return found
+    return [sample for path in sample_files() for sample in samples_in(path)]
 
 
 def leaves(T, arrays, requires_grad=True) -> list:

@@ -1,7 +1,11 @@
 """Layers and losses as functions, without state: `torch.nn.functional`."""
 
 from ...names import facade
-from ...ops.avg_pooling import (
+from ...ops.images.shuffling import channel_shuffle, pixel_shuffle, pixel_unshuffle
+from ...ops.linear_algebra.distances import cosine_similarity, pairwise_distance, pdist
+from ...ops.linear_algebra.matmul import linear
+from ...ops.linear_algebra.products import bilinear
+from ...ops.windows.avg_pooling import (
     adaptive_avg_pool1d,
     adaptive_avg_pool2d,
     adaptive_avg_pool3d,
@@ -12,17 +16,16 @@ from ...ops.avg_pooling import (
     lp_pool2d,
     lp_pool3d,
 )
-from ...ops.convolution import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, conv_transpose3d
-from ...ops.distance import cosine_similarity, pairwise_distance, pdist
-from ...ops.folding import fold, unfold
-from ...ops.fractional_pooling import (
+from ...ops.windows.borders import pad
+from ...ops.windows.columns import fold, unfold
+from ...ops.windows.convolving import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, conv_transpose3d
+from ...ops.windows.fractional_pooling import (
     fractional_max_pool2d,
     fractional_max_pool2d_with_indices,
     fractional_max_pool3d,
     fractional_max_pool3d_with_indices,
 )
-from ...ops.linalg import linear
-from ...ops.max_pooling import (
+from ...ops.windows.max_pooling import (
     adaptive_max_pool1d,
     adaptive_max_pool1d_with_indices,
     adaptive_max_pool2d,
@@ -39,9 +42,6 @@ from ...ops.max_pooling import (
     max_unpool2d,
     max_unpool3d,
 )
-from ...ops.padding import pad
-from ...ops.products import bilinear
-from ...ops.shuffling import channel_shuffle, pixel_shuffle, pixel_unshuffle
 from .activation import (
     celu,
     elu,
@@ -79,14 +79,6 @@ from .embedding import embedding, embedding_bag, one_hot
 from .embedding_loss import cosine_embedding_loss, triplet_margin_loss, triplet_margin_with_distance_loss
 from .likelihood import gaussian_nll_loss, kl_div, poisson_nll_loss
 from .linear_loss import linear_cross_entropy
-from .loss import (
-    binary_cross_entropy,
-    binary_cross_entropy_with_logits,
-    huber_loss,
-    l1_loss,
-    mse_loss,
-    smooth_l1_loss,
-)
 from .margin import (
     hinge_embedding_loss,
     margin_ranking_loss,
@@ -96,6 +88,14 @@ from .margin import (
     soft_margin_loss,
 )
 from .normalization import batch_norm, group_norm, instance_norm, layer_norm, local_response_norm, normalize, rms_norm
+from .regression import (
+    binary_cross_entropy,
+    binary_cross_entropy_with_logits,
+    huber_loss,
+    l1_loss,
+    mse_loss,
+    smooth_l1_loss,
+)
 from .resampling import interpolate, upsample, upsample_bilinear, upsample_nearest
 from .sampling import affine_grid, grid_sample
 

@@ -6,15 +6,15 @@ import warnings
 
 from ...core.tensor import Tensor
 from ...core.write import in_place
-from ...ops import activation as ops
-from ...ops import softmax as along_dim
-from ...ops.activation import gelu, hardshrink, logsigmoid, prelu, sigmoid, softplus, softshrink
-from ...ops.creation import empty_like
-from ...ops.indexing import narrow
-from ...ops.piecewise import abs
-from ...ops.random import uniform_
-from ...ops.shape import axes_of
-from ...ops.trigonometry import tanh
+from ...ops.elementwise.piecewise import abs
+from ...ops.elementwise.trigonometry import tanh
+from ...ops.indexing.brackets import narrow
+from ...ops.making.creation import empty_like
+from ...ops.making.random import uniform_
+from ...ops.nn import nonlinearities as ops
+from ...ops.nn import softmax as along_dim
+from ...ops.nn.nonlinearities import gelu, hardshrink, logsigmoid, prelu, sigmoid, softplus, softshrink
+from ...ops.shapes.shape import axes_of
 
 __all__ = [
     "celu",

@@ -7,14 +7,14 @@ import math
 import numpy as np
 
 from ...core.tensor import Tensor, wrap
-from ...ops.joining import cat
-from ...ops.linalg import linear, matmul
-from ...ops.padding import constant_pad
-from ...ops.reduction import mean
-from ...ops.scattering import masked_fill
-from ...ops.shape import expand, reshape, squeeze, transpose, unsqueeze
-from ...ops.softmax import softmax
-from ...ops.splitting import split
+from ...ops.indexing.scattering import masked_fill
+from ...ops.linear_algebra.matmul import linear, matmul
+from ...ops.nn.softmax import softmax
+from ...ops.reductions.reduction import mean
+from ...ops.shapes.chunking import split
+from ...ops.shapes.joining import cat
+from ...ops.shapes.shape import expand, reshape, squeeze, transpose, unsqueeze
+from ...ops.windows.borders import constant_pad
 from .dropout import dropout
 
 # -- one attention

@@ -11,8 +11,8 @@ import math
 import warnings
 
 from ...core.tensor import Tensor, wrap
-from ...ops.random import rand
-from ...ops.shape import squeeze, unsqueeze
+from ...ops.making.random import rand
+from ...ops.shapes.shape import squeeze, unsqueeze
 
 SATURATION = -1.7580993408473766  # SELU of minus infinity
 

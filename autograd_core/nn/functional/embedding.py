@@ -5,82 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.modes import no_grad
-from ...core.primitive import linear
 from ...core.tensor import Tensor, wrap
-from ...ops.gathering import gather
-from ...ops.indexing import add_at, setitem
-from ...ops.shape import reshape, unsqueeze
-
-
-def _check(name: str, index, weight) -> None:
-    if index.dtype.kind not in "iu":
-        raise RuntimeError(f"{name}: expected integer indices, got {index.dtype.name}; convert them with .long()")
-    if weight.ndim != 2:
-        raise RuntimeError(f"{name}: 'weight' must be 2-D, got shape {list(weight.shape)}")
-    if index.size and (index.min() < 0 or index.max() >= len(weight)):
-        bad = index[(index < 0) | (index >= len(weight))].flat[0]
-        raise IndexError(f"index out of range in self: {name} got index {bad} for a table of {len(weight)} rows")
-
-
-def _lookup(x, weight, padding_idx=None, scale_grad_by_freq=False):
-    _check("embedding", x, weight)
-    return weight.take(x, axis=0)
-
-
-def _add_rows(x, index, shape, padding_idx=None, scale_grad_by_freq=False):
-    table = np.zeros(shape, x.dtype)
-    if scale_grad_by_freq and index.size:
-        x = x * _column(1 / np.bincount(index.reshape(-1))[index], x)
-    if padding_idx is not None:
-        counted = index != padding_idx
-        x, index = x[counted], index[counted]
-    add_at(table, (index,), x)
-    return table
-
-
-def _column(weights, rows):
-    """One weight for each row, in the dtype of the rows."""
-    return weights.astype(rows.dtype, copy=False)[..., None]
-
-
-def _lookup_counted(x, index, padding_idx=None, scale_grad_by_freq=False):
-    out = x.take(index, axis=0)
-    if scale_grad_by_freq and index.size:
-        out *= _column(1 / np.bincount(index.reshape(-1))[index], out)
-    if padding_idx is not None:
-        out[index == padding_idx] = 0
-    return out
-
-
-embedding_lookup = linear(
-    "embedding",
-    _lookup,
-    "x weight",
-    None,
-    lambda g, x, weight_shape, padding_idx, scale_grad_by_freq: embedding_backward(
-        g, x, weight_shape, padding_idx, scale_grad_by_freq
-    ),
-)
-embedding_backward = linear(
-    "embedding_backward",
-    _add_rows,
-    "x index",
-    lambda g, index, padding_idx, scale_grad_by_freq: embedding_double_backward(
-        g, index, padding_idx, scale_grad_by_freq
-    ),
-    None,
-    doc="Rows summed into a table at their indices: the gradient of looking rows up.",
-)
-embedding_double_backward = linear(
-    "embedding_double_backward",
-    _lookup_counted,
-    "x index",
-    lambda g, x_shape, index, padding_idx, scale_grad_by_freq: embedding_backward(
-        g, index, x_shape, padding_idx, scale_grad_by_freq
-    ),
-    None,
-    doc="Rows looked up, with what `embedding_backward` leaves out as zeros: its adjoint.",
-)
+from ...ops.indexing.brackets import setitem
+from ...ops.indexing.gathering import gather
+from ...ops.nn.lookup import check_lookup, column, embedding_backward, embedding_lookup
+from ...ops.shapes.shape import reshape, unsqueeze
 
 
 def embedding(
@@ -130,14 +59,14 @@ def _padding(padding_idx, n: int):
 
 def _limit_norms(name: str, input, weight, max_norm: float, norm_type: float) -> None:
     """Scale the rows that are used so that none is longer than `max_norm`."""
-    _check(name, input._array, weight._array)
+    check_lookup(name, input._array, weight._array)
     used = np.unique(input._array)
     rows = weight._array[used]
     norms = np.linalg.norm(rows, norm_type, axis=1)
     long = norms > max_norm
     if long.any():
         with no_grad():
-            setitem(weight, wrap(used[long]), wrap(rows[long] * _column(max_norm / (norms[long] + 1e-7), rows)))
+            setitem(weight, wrap(used[long]), wrap(rows[long] * column(max_norm / (norms[long] + 1e-7), rows)))
 
 
 # -- bags
@@ -175,7 +104,7 @@ def embedding_bag(
     """
     _check_bags(input, weight, offsets, mode, scale_grad_by_freq, per_sample_weights)
     _refuse_sparse("embedding_bag", sparse)
-    _check("embedding_bag", input._array, weight._array)
+    check_lookup("embedding_bag", input._array, weight._array)
     padding_idx = _padding(padding_idx, weight.shape[0])
     if max_norm is not None:
         _limit_norms("embedding_bag", input, weight, max_norm, norm_type)
@@ -190,7 +119,7 @@ def embedding_bag(
     total = embedding_backward(rows, wrap(bag), (bags, weight.shape[1]))
     if mode == "sum":
         return total
-    return total * wrap(_column(1 / np.maximum(np.bincount(bag, minlength=bags), 1), weight._array))
+    return total * wrap(column(1 / np.maximum(np.bincount(bag, minlength=bags), 1), weight._array))
 
 
 def _bag_maxima(index, bag, bags: int, weight):

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 
 from ...core.tensor import Tensor
-from ...ops.distance import pairwise_distance
-from ...ops.elementwise import sqrt
-from ...ops.piecewise import clamp_min, minimum, where
-from ...ops.reduction import sum
-from .loss import check_reduction, reduced
+from ...ops.elementwise.arithmetic import sqrt
+from ...ops.elementwise.piecewise import clamp_min, minimum, where
+from ...ops.linear_algebra.distances import pairwise_distance
+from ...ops.reductions.reduction import sum
+from .regression import check_reduction, reduced
 
 SMALL = float(np.float32(1e-12))  # PyTorch's constant is a number of single precision, in every dtype
 

@@ -6,13 +6,13 @@ import math
 import warnings
 
 from ...core.tensor import Tensor
-from ...ops.distance import raised
-from ...ops.elementwise import exp, log
-from ...ops.reduction import sum
-from ...ops.scattering import masked_fill
-from ...ops.shape import unsqueeze
-from ...ops.special import xlogy
-from .loss import REDUCTIONS, check_reduction, in_common_shape, reduced
+from ...ops.elementwise.arithmetic import exp, log
+from ...ops.indexing.scattering import masked_fill
+from ...ops.linear_algebra.distances import raised
+from ...ops.reductions.reduction import sum
+from ...ops.shapes.shape import unsqueeze
+from ...ops.special.entropies import xlogy
+from .regression import REDUCTIONS, check_reduction, in_common_shape, reduced
 
 
 def kl_div(input, target, *, reduction: str = "mean", log_target: bool = False) -> Tensor:

@@ -1,8 +1,4 @@
-"""Cross-entropy of a linear layer, for many classes: with chunks the scores of all rows are never in memory at once.
-
-The forward takes the rows a chunk at a time and keeps the losses alone; the rules compute the scores of each chunk
-again. Memory is traded for three more products, as in a checkpoint.
-"""
+"""Cross-entropy of a linear layer, for many classes: whole, or in chunks of rows."""
 
 from __future__ import annotations
 
@@ -12,89 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.primitive import general
 from ...core.tensor import Tensor, wrap
-from ...ops.indexing import index_backward
-from ...ops.joining import cat
-from ...ops.linalg import linear
-from ...ops.piecewise import where
-from ...ops.reduction import sum
-from ...ops.shape import unsqueeze
-from ...ops.softmax import softmax
-from .classification import check_classes, check_range, cross_entropy
-from .loss import check_constant, check_reduction
-
-# -- one loss a row, in chunks
-
-
-def _chunks(n: int, size: int) -> list[slice]:
-    return [slice(start, start + size) for start in range(0, max(n, 1), size)]
-
-
-def _shares(target, class_weight, ignore_index):
-    """What each row's loss is multiplied by, 0 for an ignored one, and a class for each row that exists."""
-    counted = target != ignore_index
-    labels = where(counted, target, 0)
-    return (counted if class_weight is None else class_weight[labels] * counted), labels
-
-
-def _losses(x, weight, target, bias=None, class_weight=None, chunk=1, ignore_index=-100):
-    shares, labels = _shares(target, class_weight, ignore_index)
-    out = np.empty(len(x), x.dtype)
-    for rows in _chunks(len(x), chunk):
-        scores = x[rows] @ weight.T
-        if bias is not None:
-            scores += bias
-        scores -= scores.max(axis=1, keepdims=True, initial=-np.inf)
-        right = np.take_along_axis(scores, labels[rows, None], 1)[:, 0]
-        out[rows] = np.log(np.exp(scores, out=scores).sum(axis=1)) - right
-    out *= shares
-    return out
-
-
-def _slopes(g, x, weight, bias, shares, chunk):
-    """For each chunk its rows, and the part of the gradient by its scores that comes through the normalization."""
-    for rows in _chunks(len(x), chunk):
-        yield rows, softmax(linear(x[rows], weight, bias), 1) * unsqueeze((g * shares)[rows], 1)
-
-
-def d_chunked_dx(g, x, weight, bias, target, class_weight, chunk, ignore_index):
-    """g (Σ_c softmax(scores)_c weight_c - weight_t), a chunk at a time."""
-    shares, labels = _shares(target, class_weight, ignore_index)
-    expected = cat([slope @ weight for _, slope in _slopes(g, x, weight, bias, shares, chunk)])
-    return expected - unsqueeze(g * shares, 1) * weight[labels]
-
-
-def d_chunked_dweight(g, x, weight, bias, target, class_weight, weight_shape, chunk, ignore_index):
-    """For each class the rows times their g (softmax(scores) - [the class is the target])."""
-    shares, labels = _shares(target, class_weight, ignore_index)
-    total = -index_backward(unsqueeze(g * shares, 1) * x, [labels], weight_shape)
-    for rows, slope in _slopes(g, x, weight, bias, shares, chunk):
-        total = total + slope.mT @ x[rows]
-    return total
-
-
-def d_chunked_dbias(g, x, weight, bias, target, class_weight, bias_shape, chunk, ignore_index):
-    """For each class the sum of g (softmax(scores) - [the class is the target])."""
-    shares, labels = _shares(target, class_weight, ignore_index)
-    total = -index_backward(g * shares, [labels], bias_shape)
-    for _, slope in _slopes(g, x, weight, bias, shares, chunk):
-        total = total + sum(slope, 0)
-    return total
-
-
-_chunked = general(
-    "linear_cross_entropy_chunked",
-    _losses,
-    "x weight target bias class_weight",
-    d_chunked_dx,
-    d_chunked_dweight,
-    None,
-    d_chunked_dbias,
-    None,
-)
-
-# -- public
+from ...ops.linear_algebra.matmul import linear
+from ...ops.nn.chunked_cross_entropy import chunked_cross_entropy, shares_of
+from ...ops.nn.nll import check_range
+from ...ops.reductions.reduction import sum
+from .classification import check_classes, cross_entropy
+from .regression import check_constant, check_reduction
 
 
 @dataclass(frozen=True)
@@ -219,10 +139,10 @@ def _in_chunks(input, linear_weight, bias, target, weight, reduction, ignore_ind
     labels = target.reshape((-1,))
     check_range(labels._array[labels._array != ignore_index], len(linear_weight), ignore_index)
     x = input.reshape((-1, input.shape[-1]))
-    losses = _chunked(x, linear_weight, labels, bias, weight, size, ignore_index)
+    losses = chunked_cross_entropy(x, linear_weight, labels, bias, weight, size, ignore_index)
     if reduction == "none":
         return losses.reshape(target.shape)
     if reduction == "sum":
         return sum(losses)
-    shares, _ = _shares(labels._array, None if weight is None else weight._array, ignore_index)
+    shares, _ = shares_of(labels._array, None if weight is None else weight._array, ignore_index)
     return sum(losses) / wrap(np.add.reduce(shares, dtype=x._array.dtype, keepdims=True)[0, ...])

@@ -8,29 +8,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.primitive import general
 from ...core.tensor import Tensor, wrap
-from ...ops.activation import log_sigmoid_of, logsigmoid, relu, sigmoid
-from ...ops.gathering import gather
-from ...ops.piecewise import clamp_min, keep_where, where
-from ...ops.reduction import sum
-from .loss import check_constant, check_floating, check_reduction, fold, in_common_shape, reduced, unfold
+from ...ops.elementwise.piecewise import clamp_min, keep_where, where
+from ...ops.indexing.gathering import gather
+from ...ops.nn import elementwise_losses as rows
+from ...ops.nn.elementwise_losses import check_floating
+from ...ops.nn.nonlinearities import logsigmoid, relu
+from ...ops.reductions.reduction import sum
+from .regression import check_constant, check_reduction, in_common_shape, reduced
 
 # -- two classes, -1 and 1
-
-
-def _soft_margin(x, target, reduction="mean"):
-    check_floating("soft_margin_loss", x)
-    return fold(-log_sigmoid_of(target * x).astype(x.dtype, copy=False), reduction)
-
-
-_soft_margin_loss = general(
-    "soft_margin_loss",
-    _soft_margin,
-    "x target",
-    lambda g, x, target, x_shape, reduction: -target * sigmoid(-target * x) * unfold(g, x_shape, reduction),
-    None,
-)
 
 
 def soft_margin_loss(input, target, *, reduction: str = "mean") -> Tensor:
@@ -49,7 +36,7 @@ def soft_margin_loss(input, target, *, reduction: str = "mean") -> Tensor:
         raise RuntimeError(
             f"soft_margin_loss: a target of shape {list(target.shape)} does not expand to the input {list(input.shape)}"
         )
-    return _soft_margin_loss(input, target, reduction)
+    return rows.soft_margin_loss(input, target, reduction)
 
 
 def hinge_embedding_loss(input, target, margin: float = 1.0, *, reduction: str = "mean") -> Tensor:

@@ -11,15 +11,15 @@ import numpy as np
 
 from ...core.graph import user_position
 from ...core.tensor import Tensor
-from ...ops.elementwise import rsqrt
-from ...ops.indexing import narrow
-from ...ops.norms import norm
-from ...ops.padding import constant_pad
-from ...ops.piecewise import clamp_min
-from ...ops.reduction import mean as mean_of
-from ...ops.shape import clone, expand_as
-from .loss import check_constant
-from .standardizing import batch_norm_op, eval_batch_norm, group_norm_op, layer_norm_op
+from ...ops.elementwise.arithmetic import rsqrt
+from ...ops.elementwise.piecewise import clamp_min
+from ...ops.indexing.brackets import narrow
+from ...ops.linear_algebra.norms import norm
+from ...ops.nn.standardizing import batch_norm_op, eval_batch_norm, group_norm_op, layer_norm_op
+from ...ops.reductions.reduction import mean as mean_of
+from ...ops.shapes.shape import clone, expand_as
+from ...ops.windows.borders import constant_pad
+from .regression import check_constant
 
 
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps: float = 1e-5) -> Tensor:

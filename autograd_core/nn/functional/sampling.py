@@ -1,8 +1,7 @@
 """Images read at arbitrary places: `grid_sample`, and `affine_grid` that makes the places of an affine map.
 
 A place is turned into the numbers of the pixels around it, the taps, and their weights; the result is the weighted sum
-of the taps. The sum is linear in the image and in the weights, and so are its derivatives: three ops that are each
-other's gradients. The weights are made from the places by ordinary ops, so that every derivative follows.
+of the taps, `pick_taps`. The weights are made from the places by ordinary ops, so that every derivative follows.
 """
 
 from __future__ import annotations
@@ -12,125 +11,13 @@ import warnings
 
 import numpy as np
 
-from ...core.primitive import general, linear
 from ...core.tensor import Tensor, wrap
-from ...ops.joining import stack
-from ...ops.piecewise import trunc
-from ...ops.shape import reshape, unsqueeze
-from ...ops.splitting import unbind
-
-# -- weighted sums of pixels: x (N, C, pixels), weight and index (taps, N, places). Pixels are counted through all the
-# images of the batch; what lies outside has the number after the last.
-
-
-def _lines(x):
-    """For each channel the pixels of all images in one line, and a 0 at its end for what lies outside."""
-    n, channels, pixels = x.shape
-    lines = np.zeros((channels, n * pixels + 1), x.dtype)
-    lines[:, :-1].reshape(channels, n, pixels)[...] = x.transpose(1, 0, 2)
-    return lines
-
-
-def _pick(x, weight, index):
-    out = np.empty((len(x), x.shape[1], index.shape[2]), x.dtype)
-    with np.errstate(invalid="ignore"):  # the weights of a place at infinity
-        for c, line in enumerate(_lines(x)):
-            out[:, c] = np.einsum("knp,knp->np", weight, line.take(index))
-    return out
-
-
-def _spread(grad, weight, index, pixels):
-    n, channels, _ = grad.shape
-    out = np.empty((n, channels, pixels), grad.dtype)
-    for c in range(channels):
-        line = np.bincount(index.reshape(-1), (weight * grad[:, c]).reshape(-1), n * pixels + 1)
-        out[:, c] = line[:-1].reshape(n, pixels)
-    return out
-
-
-def _weigh(grad, x, index):
-    out = np.zeros(index.shape, grad.dtype)
-    for c, line in enumerate(_lines(x)):
-        part = line.take(index)
-        part *= grad[:, c]
-        out += part
-    return out
-
-
-pick_taps = general(
-    "pick_taps",
-    _pick,
-    "x weight index",
-    lambda g, x, weight, index: spread_taps(g, weight, index, x.shape[2]),
-    lambda g, x, index: weigh_taps(g, x, index),
-    None,
-    doc="Σ over taps k of weight[k, n, p] x[n, c, index[k, n, p]].",
-)
-spread_taps = general(
-    "spread_taps",
-    _spread,
-    "grad weight index",
-    lambda g, weight, index: pick_taps(g, weight, index),
-    lambda g, grad, index: weigh_taps(grad, g, index),
-    None,
-    doc="The gradient of `pick_taps` for the image: each element added to its taps, times their weights.",
-)
-weigh_taps = general(
-    "weigh_taps",
-    _weigh,
-    "grad x index",
-    lambda g, x, index: pick_taps(x, g, index),
-    lambda g, grad, x, index: spread_taps(grad, g, index, x.shape[2]),
-    None,
-    doc="The gradient of `pick_taps` for the weights: Σ over channels of grad[n, c, p] x[n, c, index[k, n, p]].",
-)
-
-# -- places along one axis of n pixels
-
-FAR = 2.0**30  # what is no number, or farther away, is outside as well
-
-
-def _clipped(at, n: int):
-    return np.clip(np.nan_to_num(at, nan=0.0), 0, n - 1), ((at > 0) & (at < n - 1)).astype(at.dtype)
-
-
-def _reflected(at, n: int, align_corners: bool):
-    low, high = (0.0, n - 1.0) if align_corners else (-0.5, n - 0.5)
-    if low == high:
-        return np.zeros_like(at), np.zeros_like(at)
-    away = at - low
-    sign = np.where(away < 0, -1.0, 1.0).astype(at.dtype)
-    turns, rest = np.divmod(np.abs(away), high - low)
-    odd = turns % 2 == 1
-    return np.where(odd, high - rest, rest + low), np.where(odd, -sign, sign)
-
-
-def _bounded(at, n: int, padding_mode: str, align_corners: bool):
-    """The place that padding moves `at` to, and the derivative of that."""
-    if padding_mode == "zeros":
-        return at, np.ones_like(at)
-    if padding_mode == "border":
-        return _clipped(at, n)
-    at, slope = _reflected(at, n, align_corners)
-    at, inside = _clipped(at, n)
-    return at, slope * inside
-
-
-def _place(x, n, padding_mode, align_corners):
-    at, step = ((x + 1) * ((n - 1) / 2), (n - 1) / 2) if align_corners else (((x + 1) * n - 1) / 2, n / 2)
-    at, slope = _bounded(at, n, padding_mode, align_corners)
-    return at, slope * step
-
-
-place = general(
-    "grid_sampler_place",
-    _place,
-    "x",
-    lambda g, slope: g * slope,
-    residuals="slope",
-    doc="The place in pixels of a coordinate from -1 to 1, moved inside by border or reflection padding. Gradient: 0 "
-    "where padding holds it at the first or last pixel.",
-)
+from ...ops.elementwise.piecewise import trunc
+from ...ops.images.places import FAR, affine_grid_generator, bounded, place
+from ...ops.images.taps import pick_taps
+from ...ops.shapes.chunking import unbind
+from ...ops.shapes.joining import stack
+from ...ops.shapes.shape import reshape, unsqueeze
 
 
 def _linear_taps(at):
@@ -170,6 +57,7 @@ def _whole(at):
 
 
 TAPS = {"bilinear": _linear_taps, "nearest": _nearest_tap, "bicubic": _cubic_taps}
+
 PADDING = ("zeros", "border", "reflection")
 
 # -- public
@@ -210,7 +98,7 @@ def grid_sample(
         at = place(coordinate, n, "zeros" if cubic else padding_mode, align_corners)
         taps, weight = TAPS[mode](reshape(at, (grid.shape[0], -1)))
         if cubic:
-            taps = _whole(_bounded(taps.astype(float), n, padding_mode, align_corners)[0])
+            taps = _whole(bounded(taps.astype(float), n, padding_mode, align_corners)[0])
         indices.append(taps)
         weights.append(weight)
     index, weight = _numbers(indices, sizes), _products(weights)
@@ -297,39 +185,3 @@ def affine_grid(theta, size, align_corners: bool | None = None) -> Tensor:
     if min(sizes) <= 0:
         raise ValueError(f"Expected non-zero, positive output size. Got {size}")
     return affine_grid_generator(theta, sizes, align_corners)
-
-
-def _generate(theta, size, align_corners):
-    base = _coordinates(size[2:], align_corners, theta.dtype)
-    return (base @ theta.swapaxes(1, 2)).reshape(size[0], *size[2:], len(size) - 2)
-
-
-def _collect(x, size, align_corners):
-    base = _coordinates(size[2:], align_corners, x.dtype)
-    return x.reshape(size[0], -1, len(size) - 2).swapaxes(1, 2) @ base
-
-
-affine_grid_generator = linear(
-    "affine_grid_generator",
-    _generate,
-    "theta",
-    lambda g, size, align_corners: affine_grid_generator_backward(g, size, align_corners),
-    doc="theta times the coordinates of each pixel of a result of shape `size`.",
-)
-affine_grid_generator_backward = linear(
-    "affine_grid_generator_backward",
-    _collect,
-    "x",
-    lambda g, size, align_corners: affine_grid_generator(g, size, align_corners),
-    doc="The sums over the pixels of `input` times their coordinates: the gradient of `affine_grid_generator`.",
-)
-
-
-def _coordinates(sizes, align_corners: bool, dtype):
-    """For each pixel, the coordinates x, y (z) from -1 to 1, and 1: (pixels, d + 1)."""
-    lines = []
-    for n in sizes:
-        line = np.linspace(-1, 1, n) if n > 1 else np.zeros(1)
-        lines.append(line if align_corners else line * ((n - 1) / n))
-    grids = np.meshgrid(*lines, indexing="ij")[::-1]
-    return np.stack([*grids, np.ones(sizes)], -1).reshape(-1, len(sizes) + 1).astype(dtype)

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from ...core.modes import no_grad
 from ...core.tensor import Tensor
 from ...linalg import vector_norm
-from ...ops.creation import tensor
-from ...ops.joining import stack
+from ...ops.making.creation import tensor
+from ...ops.shapes.joining import stack
 
 
 def _gradients(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:

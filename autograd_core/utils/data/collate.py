@@ -8,8 +8,8 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.tensor import Tensor
-from ...ops.creation import as_tensor, tensor
-from ...ops.joining import stack
+from ...ops.making.creation import as_tensor, tensor
+from ...ops.shapes.joining import stack
 
 
 def default_collate(batch: Sequence):

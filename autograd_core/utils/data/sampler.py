@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sized
 
 import numpy as np
 
-from ...ops.random import randint
+from ...ops.making.random import randint
 
 
 def source(generator: np.random.Generator | None) -> np.random.Generator:

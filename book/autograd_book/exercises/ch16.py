@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_core.core.primitive import elementwise
+from autograd_core.core.table import elementwise
 
 from ..check.exercise import Exercise, Mutant
 

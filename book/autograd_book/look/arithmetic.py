@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_core.ops.shape import sum_to
+from autograd_core.ops.shapes.shape import sum_to
 
 from .captions import number
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from autograd_core.autograd import grad
 from autograd_core.core.dtypes import float32, float64
-from autograd_core.ops.creation import tensor
+from autograd_core.ops.making.creation import tensor
 
 from ..wording import translate as _
 from .captions import number

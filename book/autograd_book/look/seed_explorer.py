@@ -4,8 +4,8 @@ import json
 from html import escape
 
 from autograd_core.autograd import grad
-from autograd_core.ops.creation import tensor
-from autograd_core.ops.joining import stack
+from autograd_core.ops.making.creation import tensor
+from autograd_core.ops.shapes.joining import stack
 
 from ..wording import translate as _
 from .captions import number

@@ -5,7 +5,7 @@ from html import escape
 
 from autograd_core.autograd import grad
 from autograd_core.core.tensor import Tensor
-from autograd_core.ops.creation import tensor
+from autograd_core.ops.making.creation import tensor
 
 from ..wording import translate as _
 from .captions import number

@@ -1,0 +1,1 @@
+"""Images of another size or seen from another place: interpolation, grids, exchanged channels."""

@@ -1,0 +1,1 @@
+"""Elements picked and placed: by brackets, by index tensors, by masks."""

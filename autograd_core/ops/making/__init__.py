@@ -1,0 +1,1 @@
+"""Tensors made: from data, from numbers, by chance, of another dtype, and written over."""

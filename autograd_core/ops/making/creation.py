@@ -1,0 +1,445 @@
+"""Making tensors: from data, filled, in a range, and shaped like another."""
+
+from __future__ import annotations
+
+import functools
+import math
+import warnings
+from operator import index
+
+import numpy as np
+
+from ...core import dtypes
+from ...core.modes import current_mode, tell
+from ...core.table import linear
+from ...core.tensor import Tensor, wrap
+
+__all__ = [
+    "arange",
+    "as_tensor",
+    "empty",
+    "empty_like",
+    "eye",
+    "from_numpy",
+    "full",
+    "full_like",
+    "linspace",
+    "ones",
+    "ones_like",
+    "tensor",
+    "tril",
+    "triu",
+    "zeros",
+    "zeros_like",
+]
+METHODS = ["new_empty", "new_full", "new_ones", "new_tensor", "new_zeros", "tril", "triu"]
+IN_PLACE = ["tril", "triu"]
+
+
+def check_device(device) -> None:
+    """Raise unless `device` means this machine's processor."""
+    if device not in (None, "cpu") and str(device) != "cpu":
+        raise RuntimeError(
+            f"device {device!r} is not available: autograd_core computes on the CPU. Use device='cpu' or leave it out."
+        )
+
+
+def finish(name: str, array, requires_grad: bool, device=None, made_from=()) -> Tensor:
+    """Wrap the new array of factory `name`, and make it a leaf that requires gradients if asked, whatever the mode."""
+    check_device(device)
+    if not isinstance(requires_grad, bool):
+        raise TypeError(
+            f"{name}(): argument 'requires_grad' must be bool, not {type(requires_grad).__name__} ({requires_grad!r})"
+        )
+    out = wrap(array)
+    if requires_grad:
+        out.requires_grad = True
+    if current_mode().observers:
+        tell("tensor", (made_from,), (out,))
+    return out
+
+
+_NUMBERS = {bool, int, float}
+
+
+def _plain(data):
+    """Nested sequences with tensors in them, as NumPy can read them."""
+    if isinstance(data, Tensor):
+        return data._array
+    if isinstance(data, (list, tuple)) and not _NUMBERS.issuperset(map(type, data)):
+        return [_plain(item) for item in data]
+    return data
+
+
+def _element_types(data) -> set:
+    """The NumPy types of the elements of nested sequences; a Python float counts as the default dtype."""
+    if isinstance(data, (list, tuple)):
+        kinds = set(map(type, data))
+        if kinds <= _NUMBERS:
+            return {dtypes.result_type(kind()) for kind in kinds}
+        return set().union(*map(_element_types, data))
+    return {dtypes.result_type(data._array if isinstance(data, Tensor) else data)}
+
+
+def _array_of(data, dtype) -> np.ndarray:
+    """A new array of type `dtype`, or of the type that all its elements promote to."""
+    if type(data) is float and dtype is None:
+        return np.array(data, dtypes.get_default_dtype().numpy)
+    if not isinstance(data, Tensor) and hasattr(data, "detach"):  # a tensor of PyTorch's
+        data = data.detach().numpy()
+    types = _element_types(data)
+    kind = functools.reduce(dtypes.promote_types, types) if types else dtypes.get_default_dtype().numpy
+    kind = dtypes.as_dtype(kind if dtype is None else dtype).numpy
+    plain = _plain(data)
+    try:
+        array = np.array(plain)
+    except ValueError as error:
+        raise ValueError(f"expected a number or nested sequences of equal lengths: {error}") from None
+    if kind.kind in "iu" and array.dtype != kind and not isinstance(data, (np.ndarray, Tensor)):
+        if array.dtype.kind not in "bi":
+            array = np.array(plain, object)  # each number as Python holds it, exactly
+        _check_range(array, kind)
+        array = array.astype(np.int64)
+    return array.astype(kind)
+
+
+def _check_range(array, kind: np.dtype) -> None:
+    """Raise for a number that an integer type does not hold; unsigned types take negative ints, wrapped."""
+    from_float = array.dtype == object and any(isinstance(number, float) for number in array.flat)
+    with np.errstate(invalid="ignore"):  # a NaN fits nowhere
+        fits = (array >= dtypes.lowest(kind, from_float)) & (array <= dtypes.LIMITS[kind][1])
+    for number in array[~fits].flat:
+        beyond_64_bits = isinstance(number, int) and not -(2**63) <= number < 2**63
+        raise (ValueError if beyond_64_bits else RuntimeError)(dtypes.overflow(number, kind))
+
+
+COPY_OF_TENSOR = (
+    "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
+    "sourceTensor.detach().clone().requires_grad_(True): that says that the copy has no history."
+)
+
+
+def tensor(data, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """A new leaf with a copy of `data`: a number, nested sequences, an array or a tensor, also one of PyTorch's.
+
+    Of a tensor the values are taken, without its history.
+
+    Python floats get the default dtype, ints int64, bools bool. RuntimeError for `requires_grad` where that is not
+    floating, and for a number that an integer dtype cannot hold (ValueError if int64 cannot either); TypeError for
+    complex data. UserWarning where `data` is a tensor: `clone` says better what is meant.
+
+    >>> import autograd_core as ac
+    >>> ac.tensor([1.0, 2.0], requires_grad=True)
+    tensor([1., 2.], requires_grad=True)
+    """
+    if isinstance(data, Tensor):
+        warnings.warn(COPY_OF_TENSOR, UserWarning, stacklevel=2)
+    return finish("tensor", _array_of(data, dtype), requires_grad, device, made_from=data)
+
+
+def from_numpy(ndarray) -> Tensor:
+    """A tensor on the memory of a NumPy array: a write to either is seen by both. TypeError for anything but an array.
+
+    >>> import numpy as np, autograd_core as ac
+    >>> a = np.zeros(2); t = ac.from_numpy(a); a[0] = 5.0; t
+    tensor([5., 0.], dtype=autograd_core.float64)
+    """
+    if not isinstance(ndarray, np.ndarray):
+        raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__}); use ac.tensor(...) for other data")
+    dtypes.as_dtype(ndarray.dtype)
+    if not ndarray.dtype.isnative:
+        raise ValueError(
+            f"given array has byte order {ndarray.dtype.byteorder!r}; convert it with .astype({ndarray.dtype.name!r})"
+        )
+    out = wrap(ndarray)
+    tell("from_numpy", (), (out,))
+    return out
+
+
+def as_tensor(data, dtype=None, device=None) -> Tensor:
+    """`data` as a tensor, sharing memory where its type allows; a tensor of the right dtype is returned as it is.
+
+    >>> import autograd_core as ac
+    >>> ac.as_tensor([1, 2])
+    tensor([1, 2])
+    """
+    check_device(device)
+    if isinstance(data, Tensor):
+        return data if dtype is None or data.dtype == dtypes.as_dtype(dtype) else data.to(dtype)
+    if isinstance(data, np.ndarray) and (dtype is None or data.dtype == dtypes.as_dtype(dtype).numpy):
+        return from_numpy(data)
+    return tensor(data, dtype=dtype)
+
+
+def array_of(x) -> np.ndarray:
+    """The values of a tensor or an array, where they are only looked at."""
+    return x._array if isinstance(x, Tensor) else x
+
+
+# -- filled with one value
+
+
+def sizes(name: str, size: tuple) -> tuple[int, ...]:
+    """The shape given to factory `name` as separate ints or as one sequence.
+
+    TypeError for a length that is no integer, RuntimeError for a negative one.
+    """
+    if len(size) == 1 and hasattr(size[0], "__iter__") and getattr(size[0], "ndim", True):
+        (size,) = size
+    shape = tuple([_length(name, n) for n in size])
+    if any(n < 0 for n in shape):
+        raise RuntimeError(f"{name}(): Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
+    return shape
+
+
+def _length(name: str, n) -> int:
+    try:
+        if not isinstance(n, bool):
+            return index(n)
+    except TypeError:
+        pass
+    raise TypeError(f"{name}(): argument 'size' must be tuple of ints, but found {n!r} of type {type(n).__name__}")
+
+
+def kind_of(dtype) -> np.dtype:
+    """The NumPy type of a factory's result: `dtype`, or the default floating one."""
+    return (dtypes.get_default_dtype() if dtype is None else dtypes.as_dtype(dtype)).numpy
+
+
+def zeros(*size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """A tensor of zeros; `size` is separate ints or a sequence, `dtype` the default floating one unless given.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(2, 2)
+    tensor([[0., 0.],
+            [0., 0.]])
+    """
+    return finish("zeros", np.zeros(sizes("zeros", size), kind_of(dtype)), requires_grad, device)
+
+
+def ones(*size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """A tensor of ones; arguments as in `zeros`.
+
+    >>> import autograd_core as ac
+    >>> ac.ones((2,), dtype=ac.int64)
+    tensor([1, 1])
+    """
+    return finish("ones", np.ones(sizes("ones", size), kind_of(dtype)), requires_grad, device)
+
+
+def empty(*size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """A tensor whose values are whatever the memory held; arguments as in `zeros`.
+
+    >>> import autograd_core as ac
+    >>> ac.empty(2, 3).shape
+    Size([2, 3])
+    """
+    return finish("empty", np.empty(sizes("empty", size), kind_of(dtype)), requires_grad, device)
+
+
+def _number(value):
+    """A 0-d tensor or a NumPy scalar as a Python number; a number as it is."""
+    return value.item() if isinstance(value, (Tensor, np.generic)) else value
+
+
+def _full(shape, number, kind: np.dtype) -> np.ndarray:
+    return np.full(shape, dtypes.stored(number, kind), kind)
+
+
+def full(size, fill_value, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """A tensor of shape `size` (a sequence) filled with a number, whose type decides the dtype unless one is given.
+
+    RuntimeError for a number that the dtype does not hold, OverflowError for an int of more than 64 bits.
+
+    >>> import autograd_core as ac
+    >>> ac.full((2,), 7), ac.full((2,), 0.5)
+    (tensor([7, 7]), tensor([0.5000, 0.5000]))
+    """
+    number = _number(fill_value)
+    kind = dtypes.result_type(number) if dtype is None else kind_of(dtype)
+    return finish("full", _full(sizes("full", (size,)), number, kind), requires_grad, device)
+
+
+def _like(name: str, input, value, dtype, device=None, requires_grad=False):
+    """`value` in the shape of `input`. An array gives an array, so that rules can call this."""
+    array = array_of(input)
+    kind = array.dtype if dtype is None else kind_of(dtype)
+    filled = np.zeros(array.shape, kind) if value == 0 else _full(array.shape, value, kind)
+    return finish(name, filled, requires_grad, device) if isinstance(input, Tensor) else filled
+
+
+def zeros_like(input, *, dtype=None, device=None, requires_grad: bool = False):
+    """Zeros with the shape of `input`, and its dtype unless one is given. No history.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros_like(ac.tensor([1, 2]))
+    tensor([0, 0])
+    """
+    return _like("zeros_like", input, 0, dtype, device, requires_grad)
+
+
+def ones_like(input, *, dtype=None, device=None, requires_grad: bool = False):
+    """Ones with the shape of `input`, and its dtype unless one is given. No history.
+
+    >>> import autograd_core as ac
+    >>> ac.ones_like(ac.tensor([1.5, 2.5]))
+    tensor([1., 1.])
+    """
+    return _like("ones_like", input, 1, dtype, device, requires_grad)
+
+
+def full_like(input, fill_value, *, dtype=None, device=None, requires_grad: bool = False):
+    """A number in the shape of `input`, and its dtype unless one is given. No history.
+
+    >>> import autograd_core as ac
+    >>> ac.full_like(ac.tensor([1.5, 2.5]), 3)
+    tensor([3., 3.])
+    """
+    return _like("full_like", input, _number(fill_value), dtype, device, requires_grad)
+
+
+def empty_like(input, *, dtype=None, device=None, requires_grad: bool = False):
+    """Unset memory with the shape of `input`, and its dtype unless one is given. No history.
+
+    >>> import autograd_core as ac
+    >>> ac.empty_like(ac.zeros(2, 3)).shape
+    Size([2, 3])
+    """
+    return empty(input.shape, dtype=input.dtype if dtype is None else dtype, device=device, requires_grad=requires_grad)
+
+
+# -- methods: a new tensor with the dtype of this one
+
+
+def new_zeros(self, *size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """Zeros of shape `size` with this tensor's dtype.
+
+    >>> import autograd_core as ac
+    >>> ac.tensor([1, 2]).new_zeros(3)
+    tensor([0, 0, 0])
+    """
+    return zeros(*size, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad)
+
+
+def new_ones(self, *size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """Ones of shape `size` with this tensor's dtype.
+
+    >>> import autograd_core as ac
+    >>> ac.tensor([1, 2]).new_ones(3)
+    tensor([1, 1, 1])
+    """
+    return ones(*size, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad)
+
+
+def new_empty(self, *size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """Unset memory of shape `size` with this tensor's dtype.
+
+    >>> import autograd_core as ac
+    >>> ac.tensor([1, 2]).new_empty(3).dtype
+    autograd_core.int64
+    """
+    return empty(*size, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad)
+
+
+def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """A number in shape `size` with this tensor's dtype.
+
+    >>> import autograd_core as ac
+    >>> ac.tensor([1.0, 2.0]).new_full((3,), 7)
+    tensor([7., 7., 7.])
+    """
+    return full(size, fill_value, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad)
+
+
+def new_tensor(self, data, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """A leaf with a copy of `data` and this tensor's dtype.
+
+    >>> import autograd_core as ac
+    >>> ac.tensor([1.0, 2.0]).new_tensor([3, 4])
+    tensor([3., 4.])
+    """
+    if isinstance(data, Tensor):
+        warnings.warn(COPY_OF_TENSOR, UserWarning, stacklevel=2)
+    array = _array_of(data, self.dtype if dtype is None else dtype)
+    return finish("new_tensor", array, requires_grad, device)
+
+
+# -- ranges and matrices
+
+
+def arange(start, end=None, step=1, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """`start`, `start + step`, … up to but not including `end`; with one argument, from 0 up to it.
+
+    int64 if all three are ints, else the default floating dtype. RuntimeError for a step of 0 or the wrong sign.
+
+    >>> import autograd_core as ac
+    >>> ac.arange(3), ac.arange(1, 2, 0.5)
+    (tensor([0, 1, 2]), tensor([1.0000, 1.5000]))
+    """
+    start, end = (0, start) if end is None else (start, end)
+    start, end, step = map(_number, (start, end, step))
+    if step == 0:
+        raise RuntimeError(f"arange: step must be nonzero, got arange({start}, {end}, {step})")
+    if (end - start) * step < 0:
+        raise RuntimeError(f"arange: upper bound and lower bound inconsistent with step sign: ({start}, {end}, {step})")
+    kind = dtypes.result_type(start, end, step) if dtype is None else kind_of(dtype)
+    steps = np.arange(math.ceil((end - start) / step))
+    return finish("arange", (start + step * steps).astype(kind), requires_grad, device)
+
+
+def linspace(start, end, steps: int, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """`steps` evenly spaced values from `start` to `end`, both included. RuntimeError for a negative number of steps.
+
+    >>> import autograd_core as ac
+    >>> ac.linspace(0, 1, 3)
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+    if steps < 0:
+        raise RuntimeError(f"linspace: number of steps must be non-negative, got {steps}")
+    return finish("linspace", np.linspace(start, end, steps, dtype=kind_of(dtype)), requires_grad, device)
+
+
+def eye(n: int, m: int | None = None, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+    """An n × m matrix (n × n if m is left out) with ones on the diagonal. RuntimeError for a negative size.
+
+    >>> import autograd_core as ac
+    >>> ac.eye(2)
+    tensor([[1., 0.],
+            [0., 1.]])
+    """
+    return finish("eye", np.eye(*sizes("eye", (n, n if m is None else m)), dtype=kind_of(dtype)), requires_grad, device)
+
+
+def _check_matrix(name: str, x) -> None:
+    if x.ndim < 2:
+        raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions, got shape {list(x.shape)}")
+
+
+def _tril(x, diagonal=0):
+    _check_matrix("tril", x)
+    return np.tril(x, diagonal)
+
+
+tril = linear(
+    "tril",
+    _tril,
+    "x",
+    lambda g, diagonal: tril(g, diagonal),
+    doc="The lower triangle of each matrix in the last two axes, up to diagonal number `diagonal`; zeros elsewhere.",
+    example="ac.tril(ac.ones(2, 2)) -> tensor([[1., 0.],\n        [1., 1.]])",
+)
+
+
+def _triu(x, diagonal=0):
+    _check_matrix("triu", x)
+    return np.triu(x, diagonal)
+
+
+triu = linear(
+    "triu",
+    _triu,
+    "x",
+    lambda g, diagonal: triu(g, diagonal),
+    doc="The upper triangle of each matrix in the last two axes, from diagonal number `diagonal`; zeros elsewhere.",
+    example="ac.triu(ac.ones(2, 2)) -> tensor([[1., 1.],\n        [0., 1.]])",
+)

@@ -1,0 +1,1 @@
+"""Axes folded away, run along, or put in order: sums, scans, extremes, sorting, statistics."""

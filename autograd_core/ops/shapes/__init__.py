@@ -1,0 +1,1 @@
+"""Elements moved and never computed with: views, joints, pieces, diagonals."""
