@@ -18,7 +18,7 @@ export MKL_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .PHONY: help book chapter offline npm pdf lighthouse pages live test lint types tests conformance fuzz serve lab notebooks \
-	student instructor nbgrader hub lite messages gettext exercise bench release check-all clean
+	student instructor nbgrader hub lite messages gettext map op exercise bench release check-all clean
 
 help:
 	@echo "make book       execute the chapters and render the pages that changed, say where the site is"
@@ -41,7 +41,9 @@ help:
 	@echo "make lite       JupyterLab with the chapters as a site without a server, in _build/lite"
 	@echo "make messages   the sentences of figures and pages for translators; updates and compiles translations"
 	@echo "make gettext    the text of the chapters for translators, in _build/gettext"
+	@echo "make op NAME=mul  renew and test what an op that was added or changed can break"
 	@echo "make exercise ID=02.keep  renew and test what an exercise that was added or changed can break"
+	@echo "make map        draw who imports whom, and count what some calls do, before and now"
 	@echo "make bench      measure autograd_core against its rivals"
 	@echo "make release    check what a release needs, and publish nothing"
 	@echo "make check-all  make test with all samples and the slow tests, and the book from nothing"
@@ -145,12 +147,24 @@ messages: $(INSTALLED)
 gettext: book
 	$(BIN)/jupyter-book build --quiet --all --builder custom --custom-builder gettext .
 
+op: $(INSTALLED)
+	@$(BIN)/python -c "import sys, autograd_core.nn; from autograd_core.core.primitive import op; print(op(sys.argv[1]).explain())" "$(NAME)"
+	@$(BIN)/python tools/make_stubs.py
+	@$(BIN)/python tools/make_torch_names.py
+	$(MAKE) lint types
+	$(BIN)/pytest -n 2 -k "$(NAME) or docs or families or catalogue" tests/ops tests/core tests/conformance tests/test_docs.py \
+		tests/test_catalogue.py autograd_core/ops
+	$(MAKE) chapter NAME=24
+
 exercise: $(INSTALLED)
 	@$(BIN)/python -c "import sys; from autograd_book.check import find; print(find(sys.argv[1]))" "$(ID)"
 	@$(BIN)/python tools/make_messages.py
 	@$(BIN)/python -m tools.record_exercises
 	$(BIN)/pytest -n 2 -k "$(firstword $(subst ., ,$(ID))) or once or student" tests/test_book_contract.py tests/test_notebooks.py \
 		tests/classroom/test_exercises.py tests/classroom/test_builds.py tests/classroom/test_nbgrader.py
+
+map: $(INSTALLED)
+	@$(BIN)/python tools/make_map.py
 
 bench: $(INSTALLED)
 	$(INSTALL) -e '.[bench]'
@@ -165,5 +179,5 @@ check-all: lint types
 	$(BIN)/pytest -n 2 -m "slow or not slow" --whole
 
 clean:
-	rm -rf _build book/catalogue book/_static/vendor build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf _build book/catalogue book/map book/_static/vendor build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find autograd_core tests tools benchmarks book -name __pycache__ -prune -exec rm -rf {} +

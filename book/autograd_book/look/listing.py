@@ -3,6 +3,8 @@
 import ast
 import inspect
 import textwrap
+from importlib.util import find_spec
+from pathlib import Path
 from types import FunctionType, ModuleType
 
 SCREEN = 60  # lines
@@ -24,8 +26,8 @@ class Listing:
 def listing(owner: ModuleType | type | FunctionType, *names: str) -> Listing:
     """The source of a function, class or module, or of what it defines under `names`, in the order of the file.
 
-    Raises `LookupError` for a name that `owner` does not define at its top level, and `ValueError` for an excerpt of
-    more than 60 lines, which is more than a screen.
+    Of an op it is the text that the engine wrote for it and that runs. Raises `LookupError` for a name that `owner`
+    does not define at its top level, and `ValueError` for an excerpt of more than 60 lines: that is more than a screen.
 
     >>> from autograd_core.core import graph
     >>> listing(graph.Output, "__hash__")
@@ -33,12 +35,41 @@ def listing(owner: ModuleType | type | FunctionType, *names: str) -> Listing:
     def __hash__(self) -> int:
         return hash((self.node, self.index))
     """
-    source = textwrap.dedent(inspect.getsource(owner))
+    written = getattr(owner, "source", None) if isinstance(owner, FunctionType) else None
+    source = written or textwrap.dedent(inspect.getsource(owner))
     text = "\n\n".join(_defined(source, owner.__name__, names)) if names else source.rstrip()
     if len(text.splitlines()) > SCREEN:
         raise ValueError(f"this excerpt has {len(text.splitlines())} lines, a screen {SCREEN}; name a part of it")
-    module = owner.__name__ if isinstance(owner, ModuleType) else owner.__module__
-    return Listing(text, module.replace(".", "/") + ".py")
+    if written:
+        return Listing(text, f"ac.{owner.__name__}.source, written by {_file('autograd_core.core.source')}")
+    return Listing(text, _file(owner.__name__ if isinstance(owner, ModuleType) else owner.__module__))
+
+
+def place(name: str) -> tuple[str, int]:
+    """The file in the repository and the line where a name is defined, given as `module:name` or `module:Class.name`.
+
+    Raises `LookupError` where the module defines no such name.
+
+    >>> place("autograd_core.core.graph:Leaf")[0]
+    'autograd_core/core/graph.py'
+    """
+    module, _, path = name.partition(":")
+    spec = find_spec(module)
+    if spec is None or spec.origin is None:
+        raise LookupError(f"there is no module {module}")
+    body, line = ast.parse(Path(spec.origin).read_text("utf-8")).body, 1
+    for part in path.split("."):
+        found = [statement for statement in body if part in _names(statement)]
+        if not found:
+            raise LookupError(f"{module} defines no {path}")
+        body, line = getattr(found[0], "body", []), found[0].lineno
+    return _file(module), line
+
+
+def _file(module: str) -> str:
+    """A module as a path in the repository."""
+    folder = "" if module.startswith("autograd_core") else "book/"
+    return folder + module.replace(".", "/") + ".py"
 
 
 def _defined(source: str, owner: str, names: tuple[str, ...]) -> list[str]:
