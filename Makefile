@@ -17,7 +17,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book chapter offline npm pdf lighthouse pages live test lint types tests conformance fuzz serve lab notebooks \
+.PHONY: help book chapter offline npm pdf lighthouse pages live test lint types tests conformance fuzz serve lab notebooks written \
 	student instructor nbgrader hub lite messages gettext map op exercise bench release check-all clean
 
 help:
@@ -118,8 +118,12 @@ lab: $(INSTALLED) $(LAB)
 	@echo "The chapters are in $(LAB), which is yours: nothing here writes over it. Remove it to begin anew."
 	$(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) --ServerApp.default_url=/lab/tree/$(LAB)/00_how_to.ipynb
 
-notebooks: $(INSTALLED)
+# Folders of the book that are made from the code, for what is made of the chapters without building the book.
+written: $(INSTALLED)
 	@$(BIN)/python tools/make_catalogue.py
+	@$(BIN)/python tools/make_map.py >/dev/null
+
+notebooks: written
 	@$(BIN)/python tools/make_notebooks.py
 
 $(LITE)/.installed: tools/lite.txt
@@ -130,12 +134,10 @@ $(LITE)/.installed: tools/lite.txt
 lite: book $(LITE)/.installed
 	@$(BIN)/python tools/make_lite.py $(LITE)
 
-student instructor: $(INSTALLED)
-	@$(BIN)/python tools/make_catalogue.py
+student instructor: written
 	@$(BIN)/python tools/make_builds.py $@
 
-hub: $(INSTALLED)
-	@$(BIN)/python tools/make_catalogue.py
+hub: written
 	@$(BIN)/python deploy/jupyterhub/start.py
 
 nbgrader: $(INSTALLED)

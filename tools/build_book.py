@@ -1,8 +1,9 @@
-"""Build the site into `_build/html`: fetch MathJax, write the op catalogue, execute the chapters, render the pages.
+"""Build the site into `_build/html`: fetch MathJax, write the op catalogue and the map of the project, execute the
+chapters, render the pages.
 
     python tools/build_book.py [CHAPTER]
 
-Each step does what has changed, and no more: the catalogue is written where a module changed that it is made from, a
+Each step does what has changed, and no more: catalogue and map are written where a module changed that they are made from, a
 chapter is executed where something changed that it used (`chapters`), and a page is rendered where it would look
 different (`fresh_pages`), all pages where their frame changed (`page_frame`). With a CHAPTER, such as 08, that chapter
 alone is executed and its page rendered; the rest waits for the next build.
@@ -31,13 +32,11 @@ CACHE = BUILD / ".jupyter_cache"
 DOCTREES = BUILD / ".doctrees"
 SITE = BUILD / "html"
 RECORDS = BUILD / "records"  # what other engines answered, for the cells that run in a reader's browser
-CATALOGUE = ROOT / "book" / "catalogue"
+WRITTEN = {"catalogue": "make_catalogue.py", "map": "make_map.py"}  # folders of the book, and what writes them
 OTHERS = {"npm", "hub", "nbgrader-venv"}  # fetched, and made from nothing of the package
 # What was the case when something was made last: the environment of all that is here, the frame of the pages that
-# are in the site, all that the site was made from, and what the catalogue was made from.
-ENVIRONMENT, FRAME, RENDERED, CATALOGUED = (
-    BUILD / f"{name}.stamp" for name in ("environment", "frame", "rendered", "catalogue")
-)
+# are in the site, and all that the site was made from.
+ENVIRONMENT, FRAME, RENDERED = (BUILD / f"{name}.stamp" for name in ("environment", "frame", "rendered"))
 
 
 def is_stamped(stamp: Path, current: str) -> bool:
@@ -55,21 +54,22 @@ def forget_another_environment() -> None:
         ENVIRONMENT.write_text(current)
 
 
-def make_catalogue() -> None:
-    """Write the pages of the catalogue, where what they are made from changed, or they did."""
-    if CATALOGUED.exists() and unchanged(json.loads(CATALOGUED.read_text())):
+def write(folder: str) -> None:
+    """Write a folder of the book by its script, where what that reads changed, or what it had written."""
+    script, stamp = WRITTEN[folder], BUILD / f"{folder}.stamp"
+    if stamp.exists() and unchanged(json.loads(stamp.read_text())):
         return
-    print("writing the op catalogue")
-    CATALOGUED.unlink(missing_ok=True)
-    started, report = time.time(), BUILD / "catalogue.json"
-    script = [ROOT / "tools" / "used_files.py", report, ROOT / "tools" / "make_catalogue.py"]
-    if code := subprocess.run([sys.executable, *script]).returncode:
-        print("The book was not built: make_catalogue.py failed.", file=sys.stderr)
+    print(f"writing book/{folder}")
+    stamp.unlink(missing_ok=True)
+    started, report = time.time(), BUILD / f"{folder}.json"
+    command = [sys.executable, ROOT / "tools" / "used_files.py", report, ROOT / "tools" / script]
+    if code := subprocess.run(command).returncode:
+        print(f"The book was not built: {script} failed.", file=sys.stderr)
         sys.exit(code)
-    pages = [path.relative_to(ROOT).as_posix() for path in CATALOGUE.iterdir()]
+    pages = [path.relative_to(ROOT).as_posix() for path in (ROOT / "book" / folder).iterdir()]
     used = set(json.loads(report.read_text())["used"]) - set(pages)
-    made = states(["tools/make_catalogue.py", *used], since=started) | states(["book/catalogue", *pages])
-    CATALOGUED.write_text(json.dumps(made))
+    made = states([f"tools/{script}", *used], since=started) | states([f"book/{folder}", *pages])
+    stamp.write_text(json.dumps(made))
 
 
 def execute(wanted: list[chapters.Chapter]) -> None:
@@ -110,7 +110,8 @@ def render(only: Path | None = None) -> None:
 
 def build() -> None:
     """Bring the whole site up to date."""
-    make_catalogue()
+    for folder in WRITTEN:
+        write(folder)
     wanted = list(chapters.chapters(ROOT / "book"))
     execute(wanted)
     current = behind_the_site()

@@ -87,7 +87,7 @@ def test_the_depth_counts_from_the_call():
 
 
 def test_its_old_name_is_found_where_it_was(monkeypatch):
-    monkeypatch.delitem(sys.modules, "autograd_core.classroom.limits", raising=False)
+    monkeypatch.delitem(sys.modules, "autograd_book.check.limits", raising=False)
     with pytest.warns(FutureWarning, match=r"autograd_core\.classroom"):
-        old = importlib.import_module("autograd_core.classroom.limits")
+        old = importlib.import_module("autograd_book.check.limits")
     assert old.AnswerLimits is AnswerLimits

@@ -96,21 +96,22 @@ def _array_of(data, dtype) -> np.ndarray:
     except ValueError as error:
         raise ValueError(f"expected a number or nested sequences of equal lengths: {error}") from None
     if kind.kind in "iu" and array.dtype != kind and not isinstance(data, (np.ndarray, Tensor)):
-        if array.dtype.kind not in "bi":
-            array = np.array(plain, object)  # each number as Python holds it, exactly
-        _check_range(array, kind)
-        array = array.astype(np.int64)
+        array = _as_integers(array if array.dtype.kind in "bi" else np.array(plain, object), kind)
     return array.astype(kind)
 
 
-def _check_range(array, kind: np.dtype) -> None:
-    """Raise for a number that an integer type does not hold; unsigned types take negative ints, wrapped."""
+def _as_integers(array, kind: np.dtype) -> np.ndarray:
+    """Bools, ints, or numbers exactly as Python holds them, as int64, if the integer type `kind` holds them all.
+
+    Unsigned types take negative ints, wrapped.
+    """
     from_float = array.dtype == object and any(isinstance(number, float) for number in array.flat)
     with np.errstate(invalid="ignore"):  # a NaN fits nowhere
         fits = (array >= dtypes.lowest(kind, from_float)) & (array <= dtypes.LIMITS[kind][1])
     for number in array[~fits].flat:
         beyond_64_bits = isinstance(number, int) and not -(2**63) <= number < 2**63
         raise (ValueError if beyond_64_bits else RuntimeError)(dtypes.overflow(number, kind))
+    return array.astype(np.int64)
 
 
 COPY_OF_TENSOR = (
