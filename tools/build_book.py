@@ -3,7 +3,7 @@ chapters, render the pages.
 
     python tools/build_book.py [CHAPTER]
 
-Each step does what has changed, and no more: catalogue and map are written where a module changed that they are made from, a
+Each step does what has changed, and no more: catalogue and map are written where what they show has changed, a
 chapter is executed where something changed that it used (`chapters`), and a page is rendered where it would look
 different (`fresh_pages`), all pages where their frame changed (`page_frame`). With a CHAPTER, such as 08, that chapter
 alone is executed and its page rendered; the rest waits for the next build.
