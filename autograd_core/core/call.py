@@ -22,8 +22,6 @@ from .view import make_view
 ndarray = np.ndarray
 
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}  # what else PyTorch lets these parameters be called
-ABSENT = inspect.Parameter.empty  # what a required parameter is until it is given
-
 # Where forward mode joins: called with (primitive, inputs, params) for an op of which an input has a tangent.
 on_dual: list[Callable] = []
 

@@ -41,7 +41,7 @@ def listing(owner: ModuleType | type | FunctionType, *names: str) -> Listing:
     if len(text.splitlines()) > SCREEN:
         raise ValueError(f"this excerpt has {len(text.splitlines())} lines, a screen {SCREEN}; name a part of it")
     if written:
-        return Listing(text, f"ac.{owner.__name__}.source, written by {_file('autograd_core.core.source')}")
+        return Listing(text, f"ac.{owner.__name__}.source, written by {_file('autograd_core.core.text')}")
     return Listing(text, _file(owner.__name__ if isinstance(owner, ModuleType) else owner.__module__))
 
 

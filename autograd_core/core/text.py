@@ -1,0 +1,359 @@
+"""The text of an op's function: one template, filled in from the op's row. `source` makes a function of it.
+
+The templates come first, and read as what they become. A slot `{...}` that has a line to itself takes any number of
+lines, also none. Variables are called as in the row: its rules speak of `x` and `y`, and so does the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from inspect import Parameter
+from itertools import groupby
+from keyword import iskeyword
+from typing import Any
+
+from .primitive import PUBLIC_NAMES, Primitive, signature
+
+ABSENT = Parameter.empty  # stands for a required parameter that was not given
+
+FUNCTION = """
+def {name}({parameters}):
+    {numpy_names}
+    grad_mode = current_mode()
+    {operands}
+    {compute}
+    out = wrap(array)
+    {record}
+    {view}
+    return out
+"""
+NUMPY_NAMES = """
+if {absent}:
+    return apply(primitive, {args}, given(primitive, {params}, numpy_names))
+"""
+FIRST = """
+if not isinstance({p}, Tensor) or {p}._meta is not None or not grad_mode.plain:
+    {on_arrays}
+    return {apply}
+{unpack}
+{floats}
+"""
+ON_ARRAYS = """
+if {arrays}:
+    return forward({arguments})
+"""
+FLOATS = """
+if {constant}{x}.dtype.kind != "f":
+    return {apply}
+"""
+OTHER = """
+if isinstance({p}, Tensor) and {p}._meta is None{alike}:
+    {unpack}
+{number}
+{nothing}
+else:
+    return {apply}
+"""
+NUMBER = """
+elif type({p}) is float or type({p}) is int:
+    {constant}
+"""
+NOTHING = """
+elif {p} is None:
+    {constant}
+"""
+GROUP = """
+{x} = arrays_of({p}) if grad_mode.plain else None
+if {x} is None{unlike}:
+    return {apply}
+{edges}
+"""
+COMPUTE = """
+try:
+    {results} = forward({arguments})
+except (ValueError, TypeError) as error:
+    raise explained(primitive, {arrays}, error) from None
+"""
+RECORD = """
+if grad_mode.grad and {tracked}{carries}:
+    array = out._array
+    {plan_and_saved}
+    out._edge = new_node(
+        primitive, plan, {edges}, saved, {params}, {extra}, array.shape, array.dtype, getframe(1)
+    )
+"""
+OF_TWO = """
+if {second} is None:
+    plan, saved = plan_of_first, {of_first}
+elif {first} is None:
+    plan, saved = plan_of_second, {of_second}
+else:
+    plan, saved = plan_of_both, {of_both}
+"""
+OWN_NAMES = {"array", "error", "grad_mode", "numpy_names", "out", "plan", "saved"}  # of the text, whatever the row
+
+
+def fill(template: str, **slots: str) -> str:
+    """A template with its slots filled. One that has a line to itself takes any number of lines, also none."""
+    lines = []
+    for line in template.strip("\n").splitlines():
+        slot = line.strip()
+        if slot[0] == "{" and slot[1:-1] in slots:
+            indent = line.removesuffix(slot)
+            lines += [indent + inner for inner in slots[slot[1:-1]].splitlines()]
+        else:
+            lines.append(line.format(**slots))
+    return "\n".join(lines)
+
+
+def tuple_of(items: Iterable[str]) -> str:
+    """The text of a tuple."""
+    texts = list(items)
+    return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
+
+
+class Operand:
+    """One input in the text: what the user calls it, and the variables for its array, edge and version."""
+
+    def __init__(self, primitive: Primitive, i: int, kept: bool):
+        name = primitive.inputs[i]
+        self.number, self.kept = i, kept
+        self.public = PUBLIC_NAMES.get(name, name)
+        self.array = name if name != self.public else f"{name}_array"
+        self.edge, self.cell, self.owner = f"{name}_edge", f"{name}_cell", f"{name}_owner"
+        self.has_rule = primitive.rules[i] is not None
+        self.is_group = primitive.star and i == len(primitive.inputs) - 1
+        self.may_be_none = name in primitive.optional
+        self.may_be_number = i > 0 and primitive.promote is not None and not self.is_group
+
+    @property
+    def may_be_constant(self) -> bool:
+        """Whether something else than a tensor may stand here, which has no version."""
+        return self.may_be_none or self.may_be_number
+
+    @property
+    def is_tracked(self) -> str:
+        """The condition for a gradient to be wanted."""
+        return f"any({self.edge})" if self.is_group else f"{self.edge} is not None"
+
+    def unpack(self) -> str:
+        """Read what the text needs of a tensor."""
+        p = self.public
+        pairs = [(self.array, f"{p}._array"), (self.edge, f"{p}._edge")][: 1 + self.has_rule]
+        if self.kept and self.may_be_constant:
+            pairs += [(self.cell, f"{p}._cell"), (self.owner, p)]
+        return _assign(pairs)
+
+    def constant(self, value: str) -> str:
+        """The same for a number or for None."""
+        pairs = [(self.array, value), (self.edge, "None")][: 1 + self.has_rule]
+        if self.kept:
+            pairs += [(self.cell, "FROZEN"), (self.owner, "None")]
+        return _assign(pairs)
+
+    def entry(self) -> str:
+        """What a node saves of it: see `Node`."""
+        if self.is_group:
+            return f"*((t._array, t._cell, t._cell.count, t) for t in {self.public})"
+        if self.may_be_constant:
+            return f"({self.array}, {self.cell}, {self.cell}.count, {self.owner})"
+        return f"({self.array}, {self.public}._cell, {self.public}._cell.count, {self.public})"
+
+
+def _assign(pairs: list[tuple[str, str]]) -> str:
+    return f"{', '.join(target for target, _ in pairs)} = {', '.join(value for _, value in pairs)}"
+
+
+class Text:
+    """The text of one row, in parts. `constants` are what it names of its own, beside `source.SHARED`."""
+
+    def __init__(self, primitive: Primitive):
+        self.primitive = primitive
+        self.constants: dict[str, Any] = {}
+        self.name = primitive.name if primitive.name.isidentifier() and not iskeyword(primitive.name) else "op"
+        n = len(primitive.inputs)
+        everything = primitive.plan((1 << n) - 1, n)
+        self.saves, self.has_extras = everything.saves, bool(everything.extras)
+        self.operands = [Operand(primitive, i, i in self.saves) for i in range(n)]
+        self.tracked = [x for x in self.operands if x.has_rule]
+        if clash := OWN_NAMES & {*signature(primitive).parameters, *primitive.inputs, *primitive.residuals}:
+            raise TypeError(f"{primitive.name}: {sorted(clash)} are names in the text of every op; choose others")
+        self.takes_numpy_names = not {"dim", "keepdim"}.isdisjoint(primitive.params)
+        self.params = "{" + ", ".join(f'"{name}": {name}' for name in primitive.params) + "}"
+        self.args = tuple_of(x.public for x in self.operands)
+        self.apply = f"apply(primitive, {self.args}, {self.params})"
+
+    def function(self) -> str:
+        """All of it."""
+        return fill(
+            FUNCTION,
+            name=self.name,
+            parameters=", ".join(self.parameters()),
+            numpy_names=self.numpy_names(),
+            operands="\n".join(self.operand(x) for x in self.operands),
+            compute=self.compute(),
+            record=self.record(),
+            view=f"make_view(out, {self.operands[0].public}, primitive, {self.params}, False)"
+            if self.primitive.view
+            else "",
+        )
+
+    def parameters(self) -> list[str]:
+        """The signature. What NumPy calls otherwise may be left out, to come as one of `numpy_names`."""
+        texts = []
+        for name, parameter in signature(self.primitive).parameters.items():
+            if parameter.kind is parameter.KEYWORD_ONLY and "*" not in texts:
+                texts.append("*")
+            if parameter.default is ABSENT:
+                texts.append(f"{name}=ABSENT" if self.takes_numpy_names and name in self.primitive.params else name)
+            elif type(parameter.default) in (bool, int, float, str, tuple, type(None)):
+                texts.append(f"{name}={parameter.default!r}")
+            else:
+                self.constants[f"{name}_default"] = parameter.default
+                texts.append(f"{name}={name}_default")
+        return [*texts, "**numpy_names"] if self.takes_numpy_names else texts
+
+    def numpy_names(self) -> str:
+        """Send a call with `axis` or `keepdims` to where names are sorted out."""
+        if not self.takes_numpy_names:
+            return ""
+        absent = ["numpy_names", *(f"{name} is ABSENT" for name in self.primitive.params if self.is_required(name))]
+        return fill(NUMPY_NAMES, absent=" or ".join(absent), args=self.args, params=self.params)
+
+    def is_required(self, name: str) -> bool:
+        """Whether a parameter has no default."""
+        return name in self.primitive.required
+
+    # -- the operands
+
+    def operand(self, x: Operand) -> str:
+        """Read the operand if it is a plain one, else leave."""
+        if x.is_group:
+            return self.group(x)
+        return self.first(x) if x.number == 0 else self.other(x)
+
+    def first(self, x: Operand) -> str:
+        floats = ""
+        if self.primitive.promote is not None:
+            constant = f"{x.edge} is None and " if x.has_rule else ""
+            floats = fill(FLOATS, constant=constant, x=x.array, apply=self.apply)
+        return fill(FIRST, p=x.public, on_arrays=self.on_arrays(), apply=self.apply, unpack=x.unpack(), floats=floats)
+
+    def on_arrays(self) -> str:
+        """Called on arrays, as rules are, an op returns an array."""
+        x, *others = self.operands
+        promote = self.primitive.promote is not None
+        if self.primitive.residuals or self.primitive.star or (promote and others):
+            return ""
+        conditions = [f"type({x.public}) is ndarray"]
+        conditions += [f'{x.public}.dtype.kind == "f"'] if promote else []
+        conditions += [f"not isinstance({other.public}, Tensor)" for other in others]
+        return fill(
+            ON_ARRAYS, arrays=" and ".join(conditions), arguments=self.arguments(x.public for x in self.operands)
+        )
+
+    def other(self, x: Operand) -> str:
+        alike = f" and {x.public}._array.dtype is {self.operands[0].array}.dtype" if x.may_be_number else ""
+        number = fill(NUMBER, p=x.public, constant=x.constant(x.public)) if x.may_be_number else ""
+        nothing = fill(NOTHING, p=x.public, constant=x.constant("None")) if x.may_be_none else ""
+        return fill(OTHER, p=x.public, alike=alike, unpack=x.unpack(), number=number, nothing=nothing, apply=self.apply)
+
+    def group(self, x: Operand) -> str:
+        unlike = f' or {{a.dtype for a in {x.array}}} != {{{x.array}[0].dtype}} or {x.array}[0].dtype.kind != "f"'
+        edges = f"{x.edge} = [t._edge for t in {x.public}]" if x.has_rule else ""
+        return fill(
+            GROUP,
+            x=x.array,
+            p=x.public,
+            unlike=unlike if self.primitive.promote is not None else "",
+            apply=self.apply,
+            edges=edges,
+        )
+
+    # -- the computation
+
+    def arguments(self, operands: Iterable[str]) -> str:
+        """What the forward is called with."""
+        return ", ".join([*operands, *(f"{name}={name}" for name in self.primitive.params)])
+
+    def compute(self) -> str:
+        """Run the forward on arrays."""
+        arrays = [x.array for x in self.operands]
+        results = ", ".join(["array", *self.primitive.residuals])
+        if self.primitive.star:
+            return f"{results} = forward({self.arguments(arrays)})"
+        return fill(COMPUTE, results=results, arguments=self.arguments(arrays), arrays=tuple_of(arrays))
+
+    # -- the node
+
+    def record(self) -> str:
+        """Leave a node where a gradient may be wanted."""
+        if not self.tracked:
+            return ""
+        tracked = " or ".join(x.is_tracked for x in self.tracked)
+        arrays = tuple_of(f"*{x.array}" if x.is_group else x.array for x in self.operands)
+        return fill(
+            RECORD,
+            tracked=f"({tracked})" if len(self.tracked) > 1 else tracked,
+            carries="" if self.primitive.kind == "elementwise" else ' and out._array.dtype.kind == "f"',
+            plan_and_saved=self.plan_and_saved(),
+            edges=tuple_of(map(self.edges, self.operands)),
+            params=self.params if self.primitive.params else "None",
+            extra=f"extras(plan, {arrays})" if self.has_extras else "None",
+        )
+
+    def edges(self, x: Operand) -> str:
+        """What an operand adds to the edges of the node."""
+        if x.is_group:
+            return f"*{x.edge}" if x.has_rule else f"*[None] * len({x.public})"
+        return x.edge if x.has_rule else "None"
+
+    def plan_and_saved(self) -> str:
+        """Choose the plan for the inputs that are tracked, and keep what its rules name."""
+        if self.primitive.star:
+            return "\n".join([self.plan_of_group(), *self.saved()])
+        if len(self.tracked) == 1:
+            self.constants["plan"] = self.primitive.plans[1 << self.tracked[0].number]
+            return "\n".join(self.saved())
+        if len(self.tracked) == 2:
+            return self.of_two(*self.tracked)
+        self.constants["plans"] = self.primitive.plans
+        mask = " + ".join(f"{1 << x.number} * ({x.is_tracked})" for x in self.tracked)
+        return "\n".join([f"plan = plans[{mask}]", *self.saved()])
+
+    def plan_of_group(self) -> str:
+        *others, last = self.operands
+        mask = " + ".join(f"{1 << x.number} * ({x.is_tracked})" for x in self.tracked)
+        if last.has_rule:
+            mask = f"sum(1 << i for i, edge in enumerate({last.edge}) if edge is not None)"
+        return f"plan = primitive.plan({mask}, {len(others)} + len({last.public}))"
+
+    def of_two(self, first: Operand, second: Operand) -> str:
+        """The usual case in straight lines: it is a tenth faster than the general one below."""
+        masks = {"first": 1 << first.number, "second": 1 << second.number}
+        masks["both"] = masks["first"] | masks["second"]
+        plans = {name: self.primitive.plans[mask] for name, mask in masks.items()}
+        self.constants |= {f"plan_of_{name}": plan for name, plan in plans.items()}
+        kept = {f"of_{name}": tuple_of(map(self.entry, plan.saves)) for name, plan in plans.items()}
+        return fill(OF_TWO, first=first.edge, second=second.edge, **kept)
+
+    def saved(self) -> list[str]:
+        """Keep each value that a rule which is going to run names: in their order, with one condition for neighbors."""
+        groups = [(condition, list(js)) for condition, js in groupby(self.saves, self.condition)]
+        lines = ["saved = ()"] if not groups or groups[0][0] else []
+        for k, (condition, js) in enumerate(groups):
+            keep = f"saved {'+=' if k else '='} {tuple_of(map(self.entry, js))}"
+            lines += [f"if {condition}:", f"    {keep}"] if condition else [keep]
+        return lines
+
+    def condition(self, j: int) -> str:
+        """When value `j` is saved: where an input is tracked whose rule names it. Empty: always."""
+        asking = [x for x in self.tracked if j in self.primitive.plan(1 << x.number, len(self.operands)).saves]
+        return "" if asking == self.tracked else " or ".join(x.is_tracked for x in asking)
+
+    def entry(self, j: int) -> str:
+        """What is saved as value number `j`: inputs first, then the output, then residuals."""
+        n = len(self.operands)
+        if j < n:
+            return self.operands[j].entry()
+        return "(array, out._cell, 0, None)" if j == n else f"({self.primitive.residuals[j - n - 1]}, FROZEN, 0, None)"
