@@ -3,11 +3,10 @@
 import importlib
 import sys
 import warnings
-from contextlib import suppress
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-CORE = ("dtypes", "engine", "graph", "modes", "printing", "tensor")
+CORE = ("dtypes", "engine", "graph", "modes", "printing")
 
 # Below `autograd_core`: the old name, and where its names are now. What stands below an old name moved with it.
 MOVED: dict[str, tuple[str, ...]] = {
@@ -20,6 +19,7 @@ MOVED: dict[str, tuple[str, ...]] = {
     "testing.records": ("autograd_book.compare.records",),
     "testing.table": ("autograd_book.compare.table",),
     "testing.values": ("autograd_book.compare.values",),
+    "testing.wire": ("autograd_book.compare.wire",),
     "viz": ("autograd_book.look",),
     "wording": ("autograd_book.wording",),
     "classroom.__main__": ("autograd_teaching.__main__",),
@@ -59,8 +59,12 @@ class MovedModules:
         places = new_places(module.__name__) or ()
         say(module.__name__, " and ".join(places))
         for place in reversed(places):
-            with suppress(ModuleNotFoundError):  # a reader's wheel has nothing for teachers
+            try:
                 names = vars(importlib.import_module(place))
+            except ModuleNotFoundError as error:
+                if error.name != "autograd_teaching":  # which a reader's Python does not have
+                    raise
+            else:
                 module.__dict__.update({name: value for name, value in names.items() if name[:2] != "__"})
                 module.__dict__.update({RENAMED[name]: names[name] for name in RENAMED.keys() & names.keys()})
 
@@ -101,6 +105,16 @@ def say(old: str, new: str) -> None:
     warnings.warn(f"{old} is {new} now; the old name goes with the next release", FutureWarning, stacklevel=3)
 
 
+def from_tensor(name: str):
+    """A name that the module `tensor` had. Importing a module would put it in the place of the function `ac.tensor`."""
+    if name[:2] == "__":
+        raise AttributeError(name)
+    say(f"{__package__}.tensor", f"{__package__}.core.tensor")
+    return getattr(importlib.import_module(f"{__package__}.core.tensor"), name)
+
+
 def install() -> None:
     """Have Python ask for old names after all others."""
     sys.meta_path.append(MovedModules())
+    tensor = sys.modules[f"{__package__}.tensor"] = ModuleType(f"{__package__}.tensor")
+    tensor.__getattr__ = from_tensor  # type: ignore[method-assign]

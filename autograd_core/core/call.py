@@ -1,6 +1,6 @@
 """The general road of a call: bind the arguments, compute on arrays, wrap the result, and record it if need be.
 
-`apply` serves every call of every op. Plain calls of most ops do not come here: see `source`.
+`apply` serves every call of every op. The function written for an op comes here with what is not plain: see `source`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .view import make_view
 
 ndarray = np.ndarray
 
-NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}  # what else PyTorch lets these parameters be called
+AXIS_NAMES = {"axis": "dim", "keepdims": "keepdim"}  # what else PyTorch lets these parameters be called
 # Where forward mode joins: called with (primitive, inputs, params) for an op of which an input has a tangent.
 on_dual: list[Callable] = []
 
@@ -91,11 +91,11 @@ def with_torch_names(params: dict, known) -> dict:
 
     A name stays as it is where no parameter in `known` answers to it, or where that one is given too.
     """
-    if NUMPY_NAMES.keys().isdisjoint(params):
+    if AXIS_NAMES.keys().isdisjoint(params):
         return params
     renamed = dict(params)
-    for name in NUMPY_NAMES.keys() & params.keys():
-        meant = NUMPY_NAMES[name]
+    for name in AXIS_NAMES.keys() & params.keys():
+        meant = AXIS_NAMES[name]
         if meant in known and meant not in renamed:
             renamed[meant] = renamed.pop(name)
     return renamed
@@ -198,7 +198,7 @@ def run(primitive, arrays: list, params: dict):
 
 
 def apply(primitive: Primitive, args: tuple, params: dict):
-    """Any call that the short paths do not serve."""
+    """Any call of any op."""
     inputs, params = bind(primitive, args, params)
     if not has_tensor(inputs):
         return _apply_to_arrays(primitive, inputs, params)

@@ -15,7 +15,7 @@ import numpy as np
 
 from .graph import NOTHING_RARE, Leaf, Node, Output, Rare, describe, node_of, schedule
 from .modes import current_mode, set_mode
-from .primitive import FIRST_TWO_SAVED, ONLY_G, PUBLIC_NAMES, op
+from .primitive import FIRST_TWO_SAVED, ONLY_G, PUBLIC_NAMES, function_of
 from .record import FROZEN
 from .tensor import Tensor, dual_of, edge_of, overlaps_itself, with_tangent, wrap
 
@@ -52,7 +52,7 @@ def deposit(tensor: Tensor, g) -> None:
     with _deposits:
         old = tensor._grad
         if old is None:
-            tensor._grad = op("clone")(g) if isinstance(g, Tensor) else wrap(g)
+            tensor._grad = function_of("clone")(g) if isinstance(g, Tensor) else wrap(g)
         elif old._array.shape != g.shape:
             raise RuntimeError(
                 f"cannot add a gradient of shape {list(g.shape)} to the .grad of shape {list(old.shape)} that "
@@ -450,7 +450,7 @@ def fit(g, edge):
     """
     if g.shape != edge.shape:
         try:
-            g = op("sum_to")(g, edge.shape)
+            g = function_of("sum_to")(g, edge.shape)
         except ValueError:
             raise RuntimeError(
                 f"a gradient of shape {list(g.shape)} does not fit its value, of shape {list(edge.shape)}. "

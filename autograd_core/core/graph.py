@@ -23,14 +23,15 @@ tick = count(1).__next__  # numbers the nodes; a node is always newer than the n
 
 new = object.__new__
 
-PACKAGE = (str(Path(__file__).parents[1]) + os.sep, "<autograd_core ")  # its files, and the texts of ops
+TEXT_FILE = "<autograd_core "  # how the files of the texts of ops are called: see `source`
+OURS = [str(Path(__file__).parents[1]) + os.sep, TEXT_FILE]  # where frames are no user's; the book adds its kit
 
 
 class _IsOurs(dict):
-    """Source file -> whether it is one of this package. Each is looked at once, since every new node asks."""
+    """Source file -> whether it is none of the user's. Each is looked at once, since every new node asks."""
 
     def __missing__(self, file: str) -> bool:
-        ours = self[file] = file.startswith(PACKAGE)
+        ours = self[file] = file.startswith(tuple(OURS))
         return ours
 
 
@@ -126,7 +127,7 @@ class Node:
     `edges` has one entry an input: its edge, or None. `saved` holds (value, version cell, count when saved,
     owner), in the order of `plan.saved_names`; it is None once released. The owner is the input tensor
     itself, which so lives as long as its value is needed (None for numbers, outputs and residuals). `params`
-    are the op's parameters as called, `extra` the shapes of other inputs that rules ask for. `shape` and
+    are the op's parameters, `extra` the shapes of other inputs that rules ask for. `shape` and
     `dtype` are those of the output; for an op with several, `outputs` has a pair for each. `source` is the
     user's position as (code object, instruction).
     """

@@ -20,7 +20,8 @@ class Mode:
     as an error beside exceptions. `observers` are told of each op and act: see `tell`. `levels` are those of forward
     mode whose tangents count, innermost last.
 
-    Most code runs in the two modes RECORDING and SILENT, which are `plain`: the short paths ask for no more than that.
+    Most code runs in the two modes RECORDING and SILENT, which are `plain`: the functions written for ops ask for no
+    more than that.
     """
 
     __slots__ = ("anomaly", "grad", "inference", "levels", "observers", "plain", "saved_hooks")

@@ -99,8 +99,8 @@ class Plans(dict):
         return plan
 
 
-def op(name: str):
-    """The public function of a row, for what stands below the table."""
+def function_of(name: str):
+    """The function of a row, for what stands below the table."""
     return registry[name].function
 
 
@@ -183,6 +183,8 @@ class Primitive:
             raise TypeError(
                 f"{self.name}: {sorted(reserved)} stand for cotangents and positions; name the values otherwise"
             )
+        if twice := values & set(self.params):
+            raise TypeError(f"{self.name}: {sorted(twice)} are values and parameters; rename one of each")
         known = values | set(self.params) | {f"{i}_{what}" for i in self.inputs for what in ("shape", "dtype")}
         known |= {"g", "gs", "position"} | {f"g_{o}" for o in self.outputs}
         for names in self.rule_names.values():

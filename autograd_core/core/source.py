@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from .call import apply, arrays_of, explained, given
-from .graph import new_node
+from .graph import TEXT_FILE, new_node
 from .modes import current_mode
 from .primitive import Primitive
 from .record import FROZEN, extras
@@ -37,16 +37,26 @@ from .text import ABSENT, Text
 from .view import make_view
 
 # What the texts name beside their own op.
-SHARED = {
-    **{"current_mode": current_mode, "explained": explained, "wrap": wrap, "new_node": new_node, "extras": extras},
-    **{"make_view": make_view, "given": given, "arrays_of": arrays_of, "ABSENT": ABSENT, "FROZEN": FROZEN},
-    **{"Tensor": Tensor, "ndarray": np.ndarray, "getframe": _getframe},
+SHARED: dict[str, Any] = {
+    "ABSENT": ABSENT,
+    "FROZEN": FROZEN,
+    "Tensor": Tensor,
+    "arrays_of": arrays_of,
+    "current_mode": current_mode,
+    "explained": explained,
+    "extras": extras,
+    "getframe": _getframe,
+    "given": given,
+    "make_view": make_view,
+    "ndarray": np.ndarray,
+    "new_node": new_node,
+    "wrap": wrap,
 }
 
 
 def is_written(primitive: Primitive) -> bool:
-    """Whether a row has a text of its own: it has inputs, and one output."""
-    return len(primitive.outputs) == 1 and not primitive.many and bool(primitive.inputs)
+    """Whether a row has a text of its own: those with one output have."""
+    return len(primitive.outputs) == 1 and not primitive.many
 
 
 def written(primitive: Primitive, apply: Callable = apply) -> Any:
@@ -55,24 +65,27 @@ def written(primitive: Primitive, apply: Callable = apply) -> Any:
     source = text.function() + "\n"
     own = {"__name__": __name__, "apply": apply, "primitive": primitive, "forward": primitive.forward}
     function: Any = FunctionType(first_call.__code__, {**SHARED, **own, **text.constants}, text.name)
-    function.__globals__.update(op=function, compile_text=compile_text)
+    function.__globals__.update(itself=function, compile_text=compile_text)
     function.source = source
     return function
 
 
-op: Any = None  # in the globals of each op, the op itself
+itself: Any = None  # in the globals of each op, its function
 
 
 def first_call(*args, **params):
     """Stands in for an op until its first call: to compile all texts takes a third of the time of the whole import."""
-    compile_text(op)
-    return op(*args, **params)
+    compile_text(itself)
+    return itself(*args, **params)
 
 
 def compile_text(function: Any) -> None:
-    """Put the text of an op in the place of its first call, where tracebacks, debuggers and `inspect` find it."""
-    source, file = function.source, f"<autograd_core {function.__name__}>"
-    linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
+    """Put the text of an op in the place of its first call, where tracebacks, debuggers and `inspect` find it then."""
+    source = function.source
+    lines, file = source.splitlines(keepends=True), f"{TEXT_FILE}{function.__name__}>"
+    while linecache.getlines(file) not in ([], lines):  # of another op with this name
+        file = f"{file[:-1]}'>"
+    linecache.cache[file] = len(source), None, lines, file
     made: dict[str, Any] = {}
     exec(compile(source, file, "exec"), function.__globals__, made)
     (result,) = made.values()

@@ -23,15 +23,19 @@ def define(name: str, forward, inputs: str, kind: str, *rules, doc: str = "", ex
     tensor([2., 2.])
     """
     primitive = Primitive(name, forward, inputs, kind, rules, **options)
-    op = written(primitive) if is_written(primitive) else general_function(primitive)
-    op.__name__ = op.__qualname__ = name
-    op.__module__ = "autograd_core"
-    op.primitive, primitive.function, op.explain = primitive, op, primitive.explain
-    op.__signature__ = signature(primitive)
     primitive.summary, primitive.example = doc, example
-    op.__doc__ = docstring(primitive)
+    op = _named(written(primitive) if is_written(primitive) else general_function(primitive), primitive)
+    op.primitive, primitive.function, op.explain = primitive, op, primitive.explain
     registry[name] = primitive
     return op
+
+
+def _named(function: Any, primitive: Primitive) -> Any:
+    """A function as users meet it: with the name, the signature and the documentation of its row."""
+    function.__name__ = function.__qualname__ = primitive.name
+    function.__module__, function.__signature__ = "autograd_core", signature(primitive)
+    function.__doc__ = docstring(primitive)
+    return function
 
 
 def elementwise(name, forward, inputs, *rules, promote="common", **options) -> Any:
@@ -100,6 +104,4 @@ def as_operator(op):
         except ForeignOperand:
             return NotImplemented
 
-    operator = written(op.primitive, attempt)
-    operator.__signature__ = op.__signature__
-    return operator
+    return _named(written(op.primitive, attempt), op.primitive)

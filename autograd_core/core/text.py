@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from inspect import Parameter
 from itertools import groupby
 from keyword import iskeyword
+from math import isfinite
 from typing import Any
 
 from .primitive import PUBLIC_NAMES, Primitive, signature
@@ -90,7 +91,13 @@ elif {first} is None:
 else:
     plan, saved = plan_of_both, {of_both}
 """
-OWN_NAMES = {"array", "error", "grad_mode", "numpy_names", "out", "plan", "saved"}  # of the text, whatever the row
+# What the text of any op names.
+OWN_NAMES = {
+    *("array", "error", "grad_mode", "numpy_names", "out", "plan", "plans", "saved", "t", "a", "i", "edge"),
+    *("ABSENT", "FROZEN", "Tensor", "ndarray", "apply", "arrays_of", "compile_text", "current_mode", "explained"),
+    *("extras", "forward", "getframe", "given", "itself", "make_view", "new_node", "primitive", "wrap"),
+    *("any", "enumerate", "float", "int", "isinstance", "len", "sum", "type"),
+}
 
 
 def fill(template: str, **slots: str) -> str:
@@ -160,6 +167,10 @@ class Operand:
         return f"({self.array}, {self.public}._cell, {self.public}._cell.count, {self.public})"
 
 
+def _has_literal(value) -> bool:
+    return value is None or type(value) in (bool, int, str) or (type(value) is float and isfinite(value))
+
+
 def _assign(pairs: list[tuple[str, str]]) -> str:
     return f"{', '.join(target for target, _ in pairs)} = {', '.join(value for _, value in pairs)}"
 
@@ -176,12 +187,20 @@ class Text:
         self.saves, self.has_extras = everything.saves, bool(everything.extras)
         self.operands = [Operand(primitive, i, i in self.saves) for i in range(n)]
         self.tracked = [x for x in self.operands if x.has_rule]
-        if clash := OWN_NAMES & {*signature(primitive).parameters, *primitive.inputs, *primitive.residuals}:
-            raise TypeError(f"{primitive.name}: {sorted(clash)} are names in the text of every op; choose others")
+        self.refuse_clashes()
         self.takes_numpy_names = not {"dim", "keepdim"}.isdisjoint(primitive.params)
         self.params = "{" + ", ".join(f'"{name}": {name}' for name in primitive.params) + "}"
         self.args = tuple_of(x.public for x in self.operands)
         self.apply = f"apply(primitive, {self.args}, {self.params})"
+
+    def refuse_clashes(self) -> None:
+        """Raise TypeError where a parameter or residual is called as something else in the text."""
+        given = [*self.primitive.params, *self.primitive.residuals]
+        own = {name for x in self.operands for name in (x.public, x.array, x.edge, x.cell, x.owner)}
+        clash = {name for name in given if name in OWN_NAMES | own or name.startswith("plan_of_")}
+        clash |= OWN_NAMES & {x.public for x in self.operands}
+        if clash or len(set(given)) < len(given):
+            raise TypeError(f"{self.primitive.name}: {sorted(clash or given)} mean two things in the text of the op")
 
     def function(self) -> str:
         """All of it."""
@@ -206,7 +225,7 @@ class Text:
                 texts.append("*")
             if parameter.default is ABSENT:
                 texts.append(f"{name}=ABSENT" if self.takes_numpy_names and name in self.primitive.params else name)
-            elif type(parameter.default) in (bool, int, float, str, tuple, type(None)):
+            elif _has_literal(parameter.default):
                 texts.append(f"{name}={parameter.default!r}")
             else:
                 self.constants[f"{name}_default"] = parameter.default
@@ -305,7 +324,7 @@ class Text:
     def edges(self, x: Operand) -> str:
         """What an operand adds to the edges of the node."""
         if x.is_group:
-            return f"*{x.edge}" if x.has_rule else f"*[None] * len({x.public})"
+            return f"*{x.edge}" if x.has_rule else f"*[None for t in {x.public}]"
         return x.edge if x.has_rule else "None"
 
     def plan_and_saved(self) -> str:
@@ -318,15 +337,20 @@ class Text:
         if len(self.tracked) == 2:
             return self.of_two(*self.tracked)
         self.constants["plans"] = self.primitive.plans
-        mask = " + ".join(f"{1 << x.number} * ({x.is_tracked})" for x in self.tracked)
-        return "\n".join([f"plan = plans[{mask}]", *self.saved()])
+        return "\n".join([f"plan = plans[{self.mask()}]", *self.saved()])
+
+    def mask(self) -> str:
+        """The tracked inputs as bits."""
+        factors = ["" if x.number == 0 else f"{1 << x.number} * " for x in self.tracked]
+        return " + ".join(f"{factor}({x.is_tracked})" for factor, x in zip(factors, self.tracked))
 
     def plan_of_group(self) -> str:
         *others, last = self.operands
-        mask = " + ".join(f"{1 << x.number} * ({x.is_tracked})" for x in self.tracked)
+        mask = self.mask()
         if last.has_rule:
             mask = f"sum(1 << i for i, edge in enumerate({last.edge}) if edge is not None)"
-        return f"plan = primitive.plan({mask}, {len(others)} + len({last.public}))"
+        count = f"len({last.public})" if not others else f"{len(others)} + len({last.public})"
+        return f"plan = primitive.plan({mask}, {count})"
 
     def of_two(self, first: Operand, second: Operand) -> str:
         """The usual case in straight lines: it is a tenth faster than the general one below."""

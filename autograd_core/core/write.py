@@ -15,7 +15,7 @@ from numpy.lib.array_utils import byte_bounds
 from . import call, dtypes
 from .graph import Leaf, node_of, user_position
 from .modes import current_mode, tell
-from .primitive import Primitive, op, signature
+from .primitive import Primitive, function_of, signature
 from .record import record
 from .tensor import Tensor, edge_of, overlaps_itself, wrap
 from .view import CREATED, REMEDY, move_retained, replay_recorded
@@ -176,7 +176,7 @@ def take_history(self: Tensor, edge) -> None:
     before = base._edge
     region = view.chain, base._array.strides
     record(
-        op("copy_slices").primitive,
+        function_of("copy_slices").primitive,
         [base, self],
         [before, edge],
         [base._array, self._array],

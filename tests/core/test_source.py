@@ -24,6 +24,11 @@ class GeneralRoad(ModeSwitch):
         return outside.but(observers=(lambda *_: None,))
 
 
+def all_params(node):
+    """The parameters of an op as its rules see them."""
+    return {name: (node.params or {}).get(name, default) for name, default in node.op.params.items()}
+
+
 def recorded(sample):
     """What the outputs of a sample are, and what their nodes hold on to."""
     found = []
@@ -33,7 +38,10 @@ def recorded(sample):
         node = node_of(out._edge)
         saved = [] if node is None else list(zip(node.plan.saved_names, node.saved))
         arrays = {name: value for name, (value, *_) in saved if isinstance(value, np.ndarray)}
-        found.append((out._array, None if node is None else node.name(), [name for name, _ in saved], arrays))
+        ages = [(name, cell.count - count, owner is None) for name, (_, cell, count, owner) in saved]
+        edges = [] if node is None else [type(edge).__name__ for edge in node.edges]
+        known = [] if node is None else [node.name(), node.shape, node.dtype, all_params(node), node.extra or {}]
+        found.append((out._array, out._is_view(), known, ages, edges, arrays))
     return found
 
 
@@ -78,9 +86,17 @@ def test_the_first_call_already_knows_the_line_of_the_user():
     assert node.position.startswith(__file__)
 
 
-def test_a_name_of_the_text_is_refused_for_a_parameter():
-    with pytest.raises(TypeError, match=r"clashing: \['saved'\] are names in the text of every op; choose others"):
-        general("clashing", lambda x, saved: x, "x", lambda g: g)
+@pytest.mark.parametrize("name", ["saved", "forward", "isinstance", "x_edge", "input", "plan_of_both"])
+def test_a_name_of_the_text_is_refused_for_a_parameter(name):
+    forward = eval(f"lambda x, {name}: x")
+    with pytest.raises(TypeError, match=rf"clashing: \['{name}'\] mean two things in the text of the op"):
+        general("clashing", forward, "x", lambda g: g)
+
+
+@pytest.mark.parametrize("default", [float("inf"), (1, float("-inf")), (np.float32,), 1e-5, None, "text"])
+def test_any_default_can_be_written(default):
+    op = general("with_default", lambda x, limit=default: (x, x)[limit is default], "x", lambda g: g)
+    assert op(ac.ones(1)).item() == 1.0
 
 
 def test_a_default_that_is_no_literal_stays_itself():

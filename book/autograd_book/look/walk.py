@@ -11,6 +11,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 import autograd_core
+from autograd_core.core.graph import TEXT_FILE
 
 from ..compare.table import Table
 
@@ -19,7 +20,6 @@ PLACES = {  # each folder with what it is called in the repository
     Path(__file__).parents[1]: "book/autograd_book",
     Path(__file__).parents[2] / "autograd_teaching": "book/autograd_teaching",
 }
-TEXT_OF = "<autograd_core "  # begins the file name of the text of an op
 TEXTS = "<autograd_core>"  # the one file for which the texts of all ops count
 COMPREHENSIONS = {"<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>"}  # parts of the function that they stand in
 
@@ -110,7 +110,7 @@ def _belongs(file: str) -> bool:
     """Whether a file, or the text of an op, is one of the project's."""
     if file == __file__:
         return False
-    return file.startswith(TEXT_OF) or any(folder in Path(file).parents for folder in PLACES)
+    return file.startswith(TEXT_FILE) or any(folder in Path(file).parents for folder in PLACES)
 
 
 def _caller(frame: FrameType) -> str | None:
