@@ -150,7 +150,7 @@ gettext: book
 	$(BIN)/jupyter-book build --quiet --all --builder custom --custom-builder gettext .
 
 op: $(INSTALLED)
-	@$(BIN)/python -c "import sys, autograd_core.nn; from autograd_core.core.primitive import function_of; print(function_of(sys.argv[1]).explain())" "$(NAME)"
+	@$(BIN)/python tools/describe_op.py "$(NAME)"
 	@$(BIN)/python tools/make_stubs.py
 	@$(BIN)/python tools/make_torch_names.py
 	$(MAKE) lint types

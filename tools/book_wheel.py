@@ -1,14 +1,14 @@
-"""The package as a wheel, for a Python that runs in the browser.
+"""The package as a wheel, for the Python of JupyterLite, which installs it.
 
 Its name carries the version and a digest of its files (as the build number), so that a browser may keep it for as long
 as it likes.
 """
 
 import hashlib
-import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from autograd_book.check.chapters import as_json
@@ -24,15 +24,15 @@ def wheel(folder: Path) -> Path:
 
     Raises `RuntimeError` with what pip said when it cannot be built.
     """
-    number = f"0{_digest()}"
+    files = contents() | {path.name: path.read_bytes() for path in BESIDE}
+    number = f"0{_digest(files)}"
     if found := list(folder.glob(f"*-{number}-*.whl")):
         return found[0]
     with tempfile.TemporaryDirectory() as copy:  # setuptools writes beside what it reads, and reads what it wrote
-        for path in [*package(), *BESIDE]:
-            place = Path(copy, path.relative_to(ROOT))
+        for name, content in files.items():
+            place = Path(copy, name)
             place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, place)
-        Path(copy, CHAPTERS).write_text(as_json(), "utf-8")
+            place.write_bytes(content)
         command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps"]
         command += ["--no-index", "--no-build-isolation", "--wheel-dir", folder, copy]
         command += [f"--config-settings=--build-option=--build-number={number}"]
@@ -42,17 +42,22 @@ def wheel(folder: Path) -> Path:
     return next(folder.glob(f"*-{number}-*.whl"))
 
 
+def contents() -> dict[str, bytes]:
+    """The engine and the book's kit, all that a reader's Python imports: each file under its path in the project."""
+    files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sorted(package())}
+    return files | {CHAPTERS.as_posix(): as_json().encode()}
+
+
 def package() -> list[Path]:
-    """The files of the engine and of the book's kit: all that a reader's Python imports."""
+    """The files of the two packages."""
     folders = (ROOT / "autograd_core", ROOT / "book" / "autograd_book")
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     return [path for path in files if "__pycache__" not in path.parts and path.suffix not in NOT_READ]
 
 
-def _digest() -> str:
+def _digest(files: Mapping[str, bytes]) -> str:
     digest = hashlib.sha256()
-    for path in sorted([*package(), *BESIDE]):
-        digest.update(path.relative_to(ROOT).as_posix().encode())
-        digest.update(path.read_bytes())
-    digest.update(as_json().encode())
+    for name, content in files.items():
+        digest.update(name.encode())
+        digest.update(content)
     return digest.hexdigest()[:12]

@@ -132,6 +132,9 @@ def build() -> None:
 def build_chapter(name: str) -> None:
     """Bring one page of the site up to date."""
     path = find(name)
+    for folder in WRITTEN:
+        if f"{folder}/" in path.read_text("utf-8"):
+            write(folder)
     if not (SITE / "index.html").exists():
         print("There is no site yet, so all of it is built. Later, one chapter takes seconds.")
         build()

@@ -2,22 +2,21 @@
 
 `live_analysis` decides which cells, and one that says `:live: false` among its options is left out. The files in
 `book/_static/live` do the work. A page carries one short script and loads nothing else before the first click. Beside
-the scripts lie the package as a wheel and what other engines answered while the book was executed; `place.json` says
-where Python comes from.
+the scripts lie the archives of `live_archives` and what other engines answered while the book was executed;
+`place.json` says what is where, and where Python comes from.
 """
 
 import json
 import os
-import shutil
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
 
+import live_archives
 from autograd_book.compare import records
 from autograd_book.wording import translate as _
-from book_wheel import wheel
 from live_analysis import live
 
 BOOT = Path(__file__).parent.parent / "book" / "_static" / "live" / "boot.js"
@@ -80,21 +79,22 @@ def add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], d
         app.add_css_file("live/live.css")
 
 
-def add_package(app: Sphinx, error: Exception | None) -> None:
-    """Put the wheel and the records beside the scripts; a page that is rendered alone takes those of the site."""
+def add_library(app: Sphinx, error: Exception | None) -> None:
+    """Put the archives and the records beside the scripts; a page that is rendered alone takes those of the site."""
     folder = Path(app.outdir, "_static", "live")
     if error or app.config.only_page or app.builder.format != "html" or not folder.exists():
         return
-    for old in folder.glob("*.whl"):
+    for old in folder.glob("*.tar.bz2"):
         old.unlink()
-    built = shutil.copy(wheel(Path(app.outdir).parent / "wheel"), folder)
+    parts = live_archives.write(folder)
     kept = os.environ.get("AUTOGRAD_CORE_RECORD")
     (folder / "records.json").write_text(records.gather(Path(kept)) if kept else "{}", "utf-8")
     place = {
         "pyodide": PYODIDE,
-        "wheel": Path(built).name,
+        "library": parts.pop(live_archives.LIBRARY),
+        "parts": parts,
         "records": "records.json",
-        "modules": ["session.py", "figures.py"],
+        "modules": ["session.py", "figures.py", "parts.py"],
     }
     (folder / "place.json").write_text(json.dumps(place), "utf-8")
 
@@ -103,5 +103,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.setup_extension("fresh_pages")
     app.connect("doctree-read", mark)
     app.connect("html-page-context", add_script)
-    app.connect("build-finished", add_package)
+    app.connect("build-finished", add_library)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,15 +1,12 @@
 """Live cells: the reader's browser runs them, and nothing is loaded before the first click."""
 
-import json
-import os
-import urllib.request
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.browser.axe import violations
+from tests.browser.pyodide_host import PyodideHost
 from tests.browser.server import Quiet, serving
 from tools import live_analysis
 
@@ -20,10 +17,6 @@ if not (LIVE / "place.json").exists():
     pytest.skip(f"the book is not built: there is no {LIVE / 'place.json'}", allow_module_level=True)
 
 pytestmark = pytest.mark.slow
-PYODIDE = json.loads((LIVE / "place.json").read_text("utf-8"))["pyodide"]
-NUMPY = "numpy-2.0.2-cp312-cp312-pyodide_2024_0_wasm32.whl"
-CORE, WHEELS = ROOT / "_build" / "npm" / "node_modules" / "pyodide", Path(os.environ.get("PYODIDE_WHEELS", "nowhere"))
-TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "application/wasm", ".json": "application/json"}
 CHAPTER = "book/04_accumulation.html"
 MINUTE = 60_000
 CHAPTERS = sorted(
@@ -51,29 +44,7 @@ def serve():
 
 @pytest.fixture(scope="module")
 def pyodide():
-    """The folders that answer for Pyodide's host; none where that host itself can be asked."""
-    if (CORE / "pyodide.mjs").exists() and (WHEELS / NUMPY).exists():
-        return [CORE, WHEELS]
-    try:
-        urllib.request.urlopen(PYODIDE + "pyodide-lock.json", timeout=5).close()
-    except OSError:
-        pytest.skip(
-            f"Pyodide is neither here ({CORE.relative_to(ROOT)} from tools/npm.py, and {NUMPY} in the folder "
-            "PYODIDE_WHEELS) nor can its host be reached"
-        )
-    return []
-
-
-def answer(folders, route):
-    """What Pyodide's host would say."""
-    name = route.request.url.rpartition("/")[2]
-    found = [folder / name for folder in folders if (folder / name).is_file()]
-    if found:
-        headers = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
-        headers["Content-Type"] = TYPES.get(found[0].suffix, "application/octet-stream")
-        route.fulfill(path=found[0], headers=headers)
-    else:
-        route.fulfill(status=404)
+    return PyodideHost(LIVE / "place.json")
 
 
 @pytest.fixture(scope="module")
@@ -85,8 +56,7 @@ def visit(browser, serve, pyodide):
         if handler not in addresses:
             addresses[handler] = serve(handler)
         contexts.append(browser.new_context(**options))
-        if pyodide:
-            contexts[-1].route(f"{PYODIDE}**", partial(answer, pyodide))
+        pyodide.answers(contexts[-1])
         page = contexts[-1].new_page()
         page.set_default_timeout(MINUTE)
         page.goto(addresses[handler] + name)
@@ -277,7 +247,7 @@ def test_a_figure_with_a_script_comes_to_life(chapter):
 
 
 def test_a_plot_is_drawn_with_the_words_of_the_book(visit, pyodide):
-    if pyodide and not list(WHEELS.glob("matplotlib-*")):
+    if pyodide.without_matplotlib():
         pytest.skip("PYODIDE_WHEELS holds no build of Matplotlib for Pyodide")
     cell = cell_with(visit(CHAPTER), "plt.subplots")
     drawn = output(cell).get_by_role("img")
@@ -349,7 +319,7 @@ def test_a_stop_is_heard_while_the_page_asks_where_python_is(visit):
 
 def test_without_the_host_the_cell_says_what_to_do_and_keeps_its_output(browser, serve, pyodide):
     with browser.new_context() as context:
-        context.route(f"{PYODIDE}**", lambda route: route.abort())
+        pyodide.is_away(context)
         page = context.new_page()
         page.set_default_timeout(MINUTE)
         page.goto(serve() + CHAPTER)
@@ -363,9 +333,7 @@ def test_without_the_host_the_cell_says_what_to_do_and_keeps_its_output(browser,
         press(silent, "Run")
         finish(silent, "connect and run again")
         assert "printed below" not in silent.get_by_role("status").inner_text()
-        context.unroute(f"{PYODIDE}**")
-        if pyodide:
-            context.route(f"{PYODIDE}**", partial(answer, pyodide))
+        pyodide.is_back(context)
         press(cell, "Run")
         finish(cell, "Done in")
 
@@ -404,7 +372,7 @@ def test_every_live_cell_of_the_book_runs(visit, pyodide, name, monkeypatch):
     page = visit(name)
     cells = page.locator("div.cell.live")
     sources = [cell.evaluate("cell => cell.querySelector('.cell_input pre').textContent") for cell in cells.all()]
-    if pyodide and not list(WHEELS.glob("matplotlib-*")):
+    if pyodide.without_matplotlib():
         monkeypatch.setattr(live_analysis, "PRESENT", live_analysis.PRESENT - {"matplotlib"})
     # All of them, or those that need no Matplotlib where there is none.
     expected = live_analysis.live((source, {}) for source in sources)

@@ -43,20 +43,28 @@ async function boot() {
     };
     worker.onerror = (event) => end(new Error(event.message));
     const language = document.documentElement.lang.replaceAll("-", "_");
-    await ask({ ...given, interrupt, language });
+    await ask({ ...given, needed: mentioned(Object.keys(given.parts)), interrupt, language });
   } catch (error) {
     ready = null;
     throw error;
   }
 }
 
+// What place.json says; all that stands in it are addresses.
 async function settings() {
   if (!place) {
-    const names = await (await fetch(new URL("place.json", here), { cache: "no-cache", signal: asking.signal })).json();
-    const url = (name) => new URL(name, here).href;
-    place = Object.fromEntries(Object.entries(names).map(([k, v]) => [k, Array.isArray(v) ? v.map(url) : url(v)]));
+    const response = await fetch(new URL("place.json", here), { cache: "no-cache", signal: asking.signal });
+    const full = (_, value) => (typeof value === "string" ? new URL(value, here).href : value);
+    place = JSON.parse(await response.text(), full);
   }
   return place;
+}
+
+// The modules, of those that come apart, that the cells of the page speak of: `nn` for `autograd_core.nn`.
+function mentioned(modules) {
+  const cells = [...document.querySelectorAll("div.cell.live .cell_input")];
+  const words = new Set(cells.flatMap((cell) => cell.textContent.match(/\w+/g) ?? []));
+  return modules.filter((module) => words.has(module.split(".").pop()));
 }
 
 function ask(message, show) {

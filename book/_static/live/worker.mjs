@@ -15,8 +15,9 @@ self.onmessage = async ({ data }) => {
   }
 };
 
-async function boot({ pyodide, wheel, records, modules, interrupt, language }) {
-  const wheelBytes = bytes(wheel);
+async function boot({ pyodide, library, parts, needed, records, modules, interrupt, language }) {
+  const first = [...new Set([library, ...needed.map((name) => parts[name])])];
+  const archives = first.map(bytes);
   const texts = [records, ...modules].map(bytes);
   const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
   const python = await loadPyodide({
@@ -30,17 +31,30 @@ async function boot({ pyodide, wheel, records, modules, interrupt, language }) {
     },
   });
   if (interrupt) python.setInterruptBuffer(interrupt);
-  const library = python.runPython("import site; site.getsitepackages()[0]");
-  python.unpackArchive(await wheelBytes, "wheel", { extractDir: library });
+  const packages = python.runPython("import site; site.getsitepackages()[0]");
+  const unpack = (archive) => python.unpackArchive(archive, "bztar", { extractDir: packages });
+  for (const archive of archives) unpack(await archive);
   python.FS.mkdirTree("/home");
-  const places = ["/home/records.json", ...modules.map((url) => `${library}/${new URL(url).pathname.split("/").pop()}`)];
+  const places = ["/home/records.json", ...modules.map((url) => `${packages}/${new URL(url).pathname.split("/").pop()}`)];
   for (const [i, place] of places.entries()) python.FS.writeFile(place, new Uint8Array(await texts[i]));
+  const waiting = Object.fromEntries(Object.entries(parts).filter(([, url]) => !first.includes(url)));
+  python.pyimport("parts").install(python.toPy(waiting), (url) => unpack(bytesNow(url)));
   return { python, run: python.pyimport("session").run };
 }
 
 async function bytes(url) {
-  const named = url.endsWith(".whl"); // after what it holds, so a copy is never stale
+  const named = url.endsWith(".bz2"); // after what it holds, so a copy is never stale
   const response = await fetch(url, { cache: named ? "default" : "no-cache" });
   if (!response.ok) throw new Error(`${response.status} ${url}`);
   return response.arrayBuffer();
+}
+
+// For an import in a cell, which cannot go on without.
+function bytesNow(url) {
+  const request = new XMLHttpRequest();
+  request.open("GET", url, false);
+  request.responseType = "arraybuffer";
+  request.send();
+  if (request.status !== 200) throw new Error(`${request.status} ${url}`);
+  return request.response;
 }

@@ -1,0 +1,71 @@
+"""The engine and the book's kit as archives, for a page that runs Python.
+
+One, the library, has what every page needs. The others are parts that few pages need, and are loaded by those alone.
+All files of an archive are compressed as one stream: they are alike, and a zip, which compresses each by itself, is
+half as large again. The name of an archive carries a digest, so that a browser may keep it for as long as it likes.
+"""
+
+import bz2
+import hashlib
+import tarfile
+import tomllib
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+
+import book_wheel
+
+LIBRARY = "library"
+# Modules that nothing in the library imports before they are used.
+PARTS = {
+    "nn": ["autograd_core.nn"],
+    "optim": ["autograd_core.optim"],
+    "eager": ["autograd_core.eager"],
+    "gallery": ["autograd_book.gallery"],
+    "more": [f"autograd_core.{name}" for name in ("func", "masked", "special", "testing", "utils")],
+}
+
+
+def write(folder: Path) -> dict[str, str]:
+    """Write the archives into `folder`; return their names, that of a part under each module that it holds."""
+    named = {}
+    for archive, files in contents().items():
+        content = packed(files)
+        path = folder / f"{archive}-{hashlib.sha256(content).hexdigest()[:12]}.tar.bz2"
+        path.write_bytes(content)
+        named |= dict.fromkeys(PARTS.get(archive, [archive]), path.name)
+    return named
+
+
+def contents() -> dict[str, dict[str, bytes]]:
+    """For each archive its files, by their path from where Python looks for packages."""
+    found: dict[str, dict[str, bytes]] = {archive: {} for archive in (LIBRARY, *PARTS)}
+    for path, content in book_wheel.contents().items():
+        place = path.removeprefix("book/")
+        found[_archive(place)][place] = content
+    return found | {LIBRARY: found[LIBRARY] | _metadata()}
+
+
+def packed(files: Mapping[str, bytes]) -> bytes:
+    """Pack files; the same ones always give the same bytes."""
+    stream = BytesIO()
+    with tarfile.open(fileobj=stream, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for place, content in files.items():
+            entry = tarfile.TarInfo(place)
+            entry.size = len(content)
+            archive.addfile(entry, BytesIO(content))
+    return bz2.compress(stream.getvalue())
+
+
+def _archive(place: str) -> str:
+    module = place.partition(".")[0].replace("/", ".")
+    return next(
+        (part for part, held in PARTS.items() if any(f"{module}.".startswith(f"{name}.") for name in held)), LIBRARY
+    )
+
+
+def _metadata() -> dict[str, bytes]:
+    """What `importlib.metadata` answers from, as if the package were installed."""
+    project = tomllib.loads((book_wheel.ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    place = f"{project['name'].replace('-', '_')}-{project['version']}.dist-info/METADATA"
+    return {place: f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n".encode()}
