@@ -1,6 +1,6 @@
 """Say what a row of the op table saves for its gradients, or that there is no such row: `make op NAME=...` begins so.
 
-    python tools/describe_op.py NAME
+python tools/describe_op.py NAME
 """
 
 import importlib
