@@ -40,11 +40,9 @@ def recorded(sample):
         arrays = {name: value for name, (value, *_) in saved if isinstance(value, np.ndarray)}
         ages = [(name, cell.count - count, owner is None) for name, (_, cell, count, owner) in saved]
         edges = [] if node is None else [type(edge).__name__ for edge in node.edges]
-        known = (
-            []
-            if node is None
-            else [node.name(), node.shape, node.dtype, repr(all_params(node)), repr(node.extra or {})]
-        )
+        known = []
+        if node is not None:
+            known = [node.name(), node.shape, node.dtype, repr(all_params(node)), repr(node.extra or {})]
         found.append((out._array, out._is_view(), known, ages, edges, arrays))
     return found
 
