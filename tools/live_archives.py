@@ -16,12 +16,17 @@ from pathlib import Path
 import book_wheel
 
 LIBRARY = "library"
+EXERCISES = book_wheel.ROOT / "book" / "autograd_book" / "exercises"
 # Modules that nothing in the library imports before they are used.
 PARTS = {
     "nn": ["autograd_core.nn"],
     "optim": ["autograd_core.optim"],
     "eager": ["autograd_core.eager"],
     "gallery": ["autograd_book.gallery"],
+    "explain": ["autograd_core.explain"],
+    "sixty_lines": ["autograd_book.sixty_lines"],
+    "torch_names": ["autograd_core._torch_names"],  # read when a name is missing
+    **{f"exercises-{path.stem}": [f"autograd_book.exercises.{path.stem}"] for path in sorted(EXERCISES.glob("ch*.py"))},
     "more": [f"autograd_core.{name}" for name in ("func", "masked", "special", "testing", "utils")],
 }
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from ..reading import grad_of, is_accumulator, is_parameter, is_tensor, reach, reader_of, require_tensor
 from .answers import Cause
 from .causes import cause
-from .graphs import grad_of, is_accumulator, is_parameter, is_tensor, reach, reader_of, require_tensor
 from .log import Log, Pass, current_log
 from .none import why_none, why_unreached
 from .reached import explain

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..reading import is_accumulator, is_tensor, reach, reader_of, require_tensor
 from .answers import Table
-from .graphs import is_accumulator, is_tensor, reach, reader_of, require_tensor
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from .graphs import grad_of, is_accumulator, reach, reader_of, tensors_in
-from .lines import line_at, user_source
+from ..reading import grad_of, is_accumulator, reach, reader_of, tensors_in
+from ..reading.lines import line_at, user_source
 from .sweep import Zeros, zeros_of
 
 PASSES = ("backward", "grad")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..reading import grad_of, is_parameter, reach, reader_of, require_tensor
+from ..reading.lines import rebinds
 from .answers import Cause, Verdict
 from .causes import cause
-from .graphs import grad_of, is_parameter, reach, reader_of, require_tensor
-from .lines import rebinds
 from .log import NUMBERS, Event, Log, Pass, current_log
 
 DETACHES = ("detach", "detach_", "data", "set_data")

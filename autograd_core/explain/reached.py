@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ..reading import GraphReader, grad_of, is_accumulator, reach, reader_of, require_tensor
 from .answers import Cause, Verdict
 from .causes import cause
-from .graphs import GraphReader, grad_of, is_accumulator, reach, reader_of, require_tensor
 from .log import current_log
 from .none import WITHOUT_HISTORY, origin
 

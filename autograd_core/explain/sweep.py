@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..reading import in_order, is_accumulator, reach, reader_of
 from .answers import Cause
 from .causes import OF_OP, cause
-from .graphs import in_order, is_accumulator, reach, reader_of
 
 MIXES = ("mm", "matmul", "addmm", "bmm", "mv", "dot", "linear", "sum", "mean", "t", "transpose", "permute", "view",
          "reshape", "expand", "squeeze", "unsqueeze", "cat", "stack", "flip", "roll", "cumsum", "sort", "index",

@@ -7,9 +7,9 @@ import contextlib
 import torch
 from torch.overrides import TorchFunctionMode
 
-from .graphs import is_accumulator, is_tensor, tensors_in
-from .graphs.torch import LINE, TORCH
-from .lines import line_at, user_source
+from ..reading import is_accumulator, is_tensor, tensors_in
+from ..reading.lines import line_at, user_source
+from ..reading.torch import LINE, TORCH
 from .log import PASSES, Log
 
 _PROPERTIES = ("data", "T", "mT", "H", "mH")  # the properties that give another tensor

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..reading import grad_of, reader_of, require_tensor
 from .answers import Cause, Verdict
 from .causes import cause
-from .graphs import grad_of, reader_of, require_tensor
 from .log import current_log
 from .sweep import Zeros, zeros_of
 

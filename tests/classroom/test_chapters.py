@@ -106,7 +106,7 @@ def test_an_exercise_that_no_chapter_asks_is_named(one_chapter):
 
 @pytest.mark.parametrize("lacking", ["### The double", ":::{dropdown} Second hint"])
 def test_an_exercise_without_a_heading_or_a_hint_is_named(lacking):
-    with pytest.raises(ValueError, match=r"99\.double .* needs a heading ### and two"):
+    with pytest.raises(ValueError, match=r"checks \['99\.double'\] and has . hints; it needs a heading ###, two hints"):
         chapters.read(CHAPTER.replace(lacking, ""))
 
 

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from autograd_book.check.limits import AnswerLimits, LimitExceeded, limited
+from autograd_book.check.answer_limits import AnswerLimits, LimitExceeded, limited
 
 SHORT = AnswerLimits(seconds=0.2)  # for what never ends
 
@@ -87,7 +87,7 @@ def test_the_depth_counts_from_the_call():
 
 
 def test_its_old_name_is_found_where_it_was(monkeypatch):
-    monkeypatch.delitem(sys.modules, "autograd_book.check.limits", raising=False)
+    monkeypatch.delitem(sys.modules, "autograd_book.check.answer_limits", raising=False)
     with pytest.warns(FutureWarning, match=r"autograd_core\.classroom"):
-        old = importlib.import_module("autograd_book.check.limits")
+        old = importlib.import_module("autograd_book.check.answer_limits")
     assert old.AnswerLimits is AnswerLimits

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import autograd_core as ac
-from autograd_core.explain.graphs import GraphReader, is_accumulator, is_tensor, reach, reader_of, tensors_in
+from autograd_core.reading import GraphReader, is_accumulator, is_tensor, reach, reader_of, tensors_in
 
 from .test_explain import each_engine
 
@@ -145,7 +145,7 @@ def test_a_program_without_pytorch_loads_none(torch):
         + "with explain.watch():\n"
         "    w = ac.ones(2, requires_grad=True)\n"
         "    (w.relu() * 0).sum().backward(); print(explain.why_zero(w).kinds)\n"
-        "print(sys.modules.get('torch'), 'autograd_core.explain.graphs.torch' in sys.modules)\n"
+        "print(sys.modules.get('torch'), 'autograd_core.reading.torch' in sys.modules)\n"
     )
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("('times-zero',)\nNone False\n", "")

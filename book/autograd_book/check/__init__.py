@@ -19,11 +19,11 @@ process, `attempt` makes data of them there, and `judge` gives the `Verdict` her
 A cell that calls `check` to show something, and is no exercise, is tagged ``demonstration``: graders pass over it.
 """
 
+from .answer_limits import AnswerLimits
 from .attempt import Attempt, attempt
 from .catalog import Catalog, exercises, find
 from .exercise import Exercise, Mutant
 from .grading import check, judge
-from .limits import AnswerLimits
 from .verdict import Row, Verdict
 
 __all__ = [

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..compare.values import snapshot
 from ..wording import translate as _
+from .answer_limits import LimitExceeded, limited
 from .exercise import Exercise, Unfit, table
-from .limits import LimitExceeded, limited
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from functools import cache
 
 from ..compare.table import html_table, text_table
 from ..wording import translate as _
+from .chapters import installed_chapters
 from .exercise import Exercise
 
 CONTENT = "autograd_book.exercises"  # stands above this package, and so is found by its name
@@ -62,8 +63,10 @@ def find(id: str) -> Exercise:
 
 def _chapters(begin: str = "") -> list[str]:
     """The numbers of the chapters with exercises, in order."""
-    content = importlib.import_module(CONTENT)
-    numbers = sorted(module.name.removeprefix("ch") for module in pkgutil.iter_modules(content.__path__))
+    numbers = installed_chapters()
+    if numbers is None:
+        content = importlib.import_module(CONTENT)
+        numbers = sorted(module.name.removeprefix("ch") for module in pkgutil.iter_modules(content.__path__))
     return [number for number in numbers if number.startswith(begin)]
 
 

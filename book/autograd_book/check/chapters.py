@@ -55,12 +55,13 @@ def read(chapter: str) -> dict[str, Asked]:
         elif part["hint"]:
             hints.append(plain(part["hint"]))
         else:
-            (id,) = CHECKED.findall(part["solution"])
-            if not title or len(hints) != 2:
+            ids = CHECKED.findall(part["solution"])
+            if len(ids) != 1 or not title or len(hints) != 2:
                 raise ValueError(
-                    f"{id} has the heading {title!r} and {len(hints)} hints; it needs a heading ### and two"
+                    f"the solution under the heading {title!r} checks {ids} and has {len(hints)} hints; it needs a "
+                    'heading ###, two hints, and one check("NN.name", ...)'
                 )
-            found[id] = Asked(title, program, hints, part["solution"])
+            found[ids[0]] = Asked(title, program, hints, part["solution"])
             title, hints = "", []
     return found
 
@@ -114,6 +115,11 @@ def _of_chapter(number: str) -> dict[str, Asked]:
 @cache
 def _installed() -> dict[str, Asked]:
     return {id: Asked(*fields) for id, fields in json.loads(INSTALLED.read_text("utf-8")).items()}
+
+
+def installed_chapters() -> list[str] | None:
+    """The numbers of the chapters with exercises, where the exercises themselves may come later; None in a checkout."""
+    return sorted({id[:2] for id in _installed()}) if INSTALLED.exists() else None
 
 
 def as_json() -> str:

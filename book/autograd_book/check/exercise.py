@@ -8,8 +8,8 @@ from typing import Any, Literal
 import numpy as np
 
 from ..wording import translate as _
+from .answer_limits import AnswerLimits
 from .chapters import asked
-from .limits import AnswerLimits
 from .solution import answer_in
 
 Kind = Literal["worked", "faded", "blank", "break"]

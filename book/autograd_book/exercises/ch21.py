@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from autograd_core import explain
+from autograd_core.reading import grad_of
 
 from ..check.chapters import asked
 from ..check.exercise import Exercise, Mutant, from_chapter
@@ -43,7 +44,7 @@ def _examined(answer, T, rng) -> dict[str, Any]:
         loss, parameters, *optimizer = answer(T)
         found = explain.checklist(loss, parameters, *optimizer)
     (parameter,) = parameters
-    gradient = explain.graphs.grad_of(parameter)
+    gradient = grad_of(parameter)
     return {"first step with the answer no": found.step, "value at the end": parameter, "its gradient": gradient}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-from autograd_core.explain.graphs import reader_of, require_tensor
+from autograd_core.reading import reader_of, require_tensor
 
 from ..wording import ngettext
 from ..wording import translate as _

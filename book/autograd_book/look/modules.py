@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from functools import wraps
 from typing import Any
 
-from autograd_core.explain.graphs import GraphReader, is_accumulator, reader_of, tensors_in
+from autograd_core.reading import GraphReader, is_accumulator, reader_of, tensors_in
 
 from ..wording import translate as _
 

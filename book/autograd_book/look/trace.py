@@ -31,10 +31,10 @@ from typing import Any
 
 import numpy as np
 
-from autograd_core.explain.graphs import Edge, GraphReader, Saved, in_order, is_accumulator, reader_of
+from autograd_core.reading import Edge, GraphReader, Saved, in_order, is_accumulator, reader_of
 
 from ..wording import translate as _
-from .arithmetic import RULES, formulas, is_by_rule
+from .edge_arithmetic import RULES, formulas, is_by_rule
 from .modules import MODULES
 
 LARGEST = 6

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.gradient import checked_roots
-from ...core.engine import check, public_name, pull_back
-from ...core.graph import Leaf, Node, index_of, node_of, tick
-from ...core.tensor import Tensor, edge_of, wrap
-from ..lines import by_cell, called_at
+from ..autograd.gradient import checked_roots
+from ..core.engine import check, public_name, pull_back
+from ..core.graph import Leaf, Node, index_of, node_of, tick
+from ..core.tensor import Tensor, edge_of, wrap
+from .lines import by_cell, called_at
 from .reader import Edge, GraphReader, Saved
 
 REVERSE = {"grad", "backward", "vjp", "jacobian", "hessian", "jacrev", "hvp", "vhp"}

@@ -55,7 +55,7 @@ def limited(call: Callable[[], Any], limits: AnswerLimits) -> Any:
     ...         pass
     >>> limited(forever, AnswerLimits(seconds=0.1))
     Traceback (most recent call last):
-    autograd_book.check.limits.LimitExceeded: The answer was stopped after 0.1 seconds. ...
+    autograd_book.check.answer_limits.LimitExceeded: The answer was stopped after 0.1 seconds. ...
     """
     try:
         with _depth(limits.depth), _memory(limits.megabytes):
