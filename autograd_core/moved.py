@@ -25,6 +25,7 @@ MOVED: dict[str, tuple[str, ...]] = {
     "classroom.__main__": ("autograd_teaching.__main__",),
     "classroom.bank": ("autograd_teaching.bank",),
     "classroom.grader": ("autograd_teaching.grader",),
+    "classroom.limits": ("autograd_book.check.answer_limits",),
     "classroom.exercises": ("autograd_book.exercises",),
     "classroom": ("autograd_book.check", "autograd_book.look.listing", "autograd_teaching.bank"),
     "explain.__main__": ("autograd_book.gallery.__main__",),
