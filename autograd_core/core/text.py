@@ -93,7 +93,7 @@ else:
 """
 # What the text of any op names.
 OWN_NAMES = {
-    *("array", "error", "grad_mode", "numpy_names", "out", "plan", "plans", "saved", "t", "a", "i", "edge"),
+    *("array", "error", "grad_mode", "numpy_names", "out", "plan", "plans", "saved"),
     *("ABSENT", "FROZEN", "Tensor", "ndarray", "apply", "arrays_of", "compile_text", "current_mode", "explained"),
     *("extras", "forward", "getframe", "given", "itself", "make_view", "new_node", "primitive", "wrap"),
     *("any", "enumerate", "float", "int", "isinstance", "len", "sum", "type"),
