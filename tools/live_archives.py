@@ -23,6 +23,7 @@ PARTS = {
     "optim": ["autograd_core.optim"],
     "eager": ["autograd_core.eager"],
     "gallery": ["autograd_book.gallery"],
+    "explorers": ["autograd_book.look.explorers"],
     "explain": ["autograd_core.explain"],
     "sixty_lines": ["autograd_book.sixty_lines"],
     "torch_names": ["autograd_core._torch_names"],  # read when a name is missing

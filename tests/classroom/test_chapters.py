@@ -58,14 +58,9 @@ def at_four(double, T, rng):
 @pytest.fixture
 def fresh():
     """Nothing is read yet, and what a test reads is forgotten."""
-
-    def forget():
-        chapters._of_chapter.cache_clear()
-        chapters._installed.cache_clear()
-
-    forget()
+    chapters._of_chapter.cache_clear()
     yield
-    forget()
+    chapters._of_chapter.cache_clear()
 
 
 @pytest.fixture
@@ -117,8 +112,9 @@ def test_a_formula_that_no_verdict_can_show_is_named():
 
 def test_a_package_without_chapters_asks_the_same(monkeypatch, tmp_path, fresh):
     here = chapters.asked("02.keep")
-    (tmp_path / "chapters.json").write_text(chapters.as_json(), "utf-8")
-    monkeypatch.setattr(chapters, "INSTALLED", tmp_path / "chapters.json")
+    for name, text in chapters.as_files().items():
+        (tmp_path / name).write_text(text, "utf-8")
+    monkeypatch.setattr(chapters, "EXERCISES", tmp_path)
     monkeypatch.setattr(chapters, "BOOK", tmp_path)
     assert chapters.asked("02.keep") == here
 

@@ -7,10 +7,10 @@ from autograd_core.autograd import grad
 from autograd_core.ops.making.creation import tensor
 from autograd_core.ops.shapes.joining import stack
 
-from ..wording import translate as _
-from .captions import number
-from .explorer import SliderExplorer
-from .page import fresh_id, page
+from ...wording import translate as _
+from ..captions import number
+from ..explorer import SliderExplorer
+from ..page import fresh_id, page
 
 SCALE = 36  # pixels a unit
 LEFT, RIGHT, UP, DOWN = 3.6, 6.3, 4.2, 3.7  # how far the plane reaches from the origin
@@ -107,7 +107,7 @@ class SeedExplorer(SliderExplorer):
             "sentences": [[self.sentence(a, b) for b in SEEDS] for a in SEEDS],
             "letters": [[self._beside(a, b) for b in SEEDS] for a in SEEDS],
         }
-        return page(body, ident, "seed_explorer.js", json.dumps(state, ensure_ascii=False))
+        return page(body, ident, "explorers/seed_explorer.js", json.dumps(state, ensure_ascii=False))
 
 
 def seed_explorer() -> SeedExplorer:

@@ -6,12 +6,12 @@ from itertools import product
 from types import ModuleType
 from typing import Any
 
-from ..compare import engines
-from ..compare.values import show, snapshot
-from ..wording import translate as _
-from .explorer import SliderExplorer
-from .page import fresh_id, page
-from .program import run
+from ...compare import engines
+from ...compare.values import show, snapshot
+from ...wording import translate as _
+from ..explorer import SliderExplorer
+from ..page import fresh_id, page
+from ..program import run
 
 SWITCHES = ("detach", "no_grad", "inference_mode", "eval")
 FIRST = (False, True, False, False)  # the position that shows first
@@ -94,7 +94,7 @@ class ModeMatrix(SliderExplorer):
     A position is whether each of `SWITCHES` is on.
     """
 
-    sheets = ("mode_matrix.css",)
+    sheets = ("explorers/mode_matrix.css",)
 
     def __init__(self):
         engine = engines.load("autograd_core")
@@ -180,7 +180,11 @@ class ModeMatrix(SliderExplorer):
             for switches in self.states
         }
         return page(
-            body, fresh_id(), "state_explorer.js", json.dumps({"states": states}, ensure_ascii=False), self.sheets
+            body,
+            fresh_id(),
+            "explorers/state_explorer.js",
+            json.dumps({"states": states}, ensure_ascii=False),
+            self.sheets,
         )
 
 

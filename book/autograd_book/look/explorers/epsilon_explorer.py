@@ -11,8 +11,8 @@ from autograd_core.autograd import grad
 from autograd_core.core.dtypes import float32, float64
 from autograd_core.ops.making.creation import tensor
 
-from ..wording import translate as _
-from .captions import number
+from ...wording import translate as _
+from ..captions import number
 from .scene_explorer import SceneExplorer
 
 AT = 1.5

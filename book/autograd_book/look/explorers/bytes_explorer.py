@@ -7,9 +7,9 @@ from types import ModuleType
 from typing import Any, NamedTuple
 from weakref import finalize
 
-from ..compare import engines
-from ..wording import translate as _
-from .program import run
+from ...compare import engines
+from ...wording import translate as _
+from ..program import run
 from .scene_explorer import SceneExplorer
 
 SIZE, DEEP, PARTS = 1000, 3, 3  # elements of x, sines of a part, parts
@@ -104,7 +104,7 @@ class _Ledger:
 class BytesExplorer(SceneExplorer):
     """Three parts of three sines each, and the bytes of the values that nodes have saved, moment by moment."""
 
-    sheets = (*SceneExplorer.sheets, "bytes_explorer.css")
+    sheets = (*SceneExplorer.sheets, "explorers/bytes_explorer.css")
     width, height = 340, CODE + 3 * LINE + 8
     left, right = 52, 326
     finer = 1

@@ -5,12 +5,12 @@ from html import escape
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from ..compare import engines
-from ..wording import translate as _
-from .captions import number
-from .explorer import Explorer, View
-from .page import fresh_id, page
-from .program import run
+from ...compare import engines
+from ...wording import translate as _
+from ..captions import number
+from ..explorer import Explorer, View
+from ..page import fresh_id, page
+from ..program import run
 
 LINES = {
     "backward": "w.square().backward()",
@@ -66,7 +66,7 @@ class SlotExplorer(Explorer):
     a row; states that are equal count once, which makes a few hundred.
     """
 
-    sheets = ("slot_explorer.css",)
+    sheets = ("explorers/slot_explorer.css",)
 
     def __init__(self):
         self.engine = engines.load("autograd_core")
@@ -190,7 +190,7 @@ class SlotExplorer(Explorer):
             "nothing": self.sentence(),
             "full": full.format(longest=LONGEST),
         }
-        return page(body, fresh_id(), "slot_explorer.js", json.dumps(state, ensure_ascii=False), self.sheets)
+        return page(body, fresh_id(), "explorers/slot_explorer.js", json.dumps(state, ensure_ascii=False), self.sheets)
 
     def _reachable(self) -> list[dict]:
         """Every state within `LONGEST` lines, as text, with the state and the event that each line leads to."""

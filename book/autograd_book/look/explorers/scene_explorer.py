@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import product
 
-from .explorer import SliderExplorer
-from .knob import knob
-from .page import fresh_id, page
+from ..explorer import SliderExplorer
+from ..knob import knob
+from ..page import fresh_id, page
 
 
 class SceneExplorer(SliderExplorer):
@@ -17,7 +17,7 @@ class SceneExplorer(SliderExplorer):
     A position is one option for each choice, and then a stop of the slider.
     """
 
-    sheets: tuple[str, ...] = ("scene_explorer.css",)
+    sheets: tuple[str, ...] = ("explorers/scene_explorer.css",)
     width, height = 340, 260  # pixels of the picture
     left, right = 10, 330  # where the first and the last stop of the slider are in it
     finer = 2  # how many steps the slider has from stop to stop where Python answers
@@ -87,7 +87,9 @@ class SceneExplorer(SliderExplorer):
             f'<p class="ac-say" aria-live="polite"></p><ul class="ac-steps">{sentences}</ul>'
             f'<p class="ac-note">{escape(self.note)}</p>'
         )
-        return page(body, ident, "scene_explorer.js", json.dumps(self._state(), ensure_ascii=False), self.sheets)
+        return page(
+            body, ident, "explorers/scene_explorer.js", json.dumps(self._state(), ensure_ascii=False), self.sheets
+        )
 
     def _state(self) -> dict:
         """All that the page shows: a scene for each combination of options, and in each the marks for every stop."""

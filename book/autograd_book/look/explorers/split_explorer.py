@@ -7,10 +7,10 @@ from autograd_core.autograd import grad
 from autograd_core.core.tensor import Tensor
 from autograd_core.ops.making.creation import tensor
 
-from ..wording import translate as _
-from .captions import number
-from .explorer import SliderExplorer
-from .page import fresh_id, page
+from ...wording import translate as _
+from ..captions import number
+from ..explorer import SliderExplorer
+from ..page import fresh_id, page
 
 BATCH = [1.0, 1.0, 2.0, 2.0, 3.0, 4.0, 8.0, 11.0]
 FIRST = 6  # the split that shows first
@@ -124,7 +124,7 @@ class SplitExplorer(SliderExplorer):
             }
             for split in splits
         }
-        return page(body, fresh_id(), "state_explorer.js", json.dumps({"states": states}, ensure_ascii=False))
+        return page(body, fresh_id(), "explorers/state_explorer.js", json.dumps({"states": states}, ensure_ascii=False))
 
 
 def split_explorer() -> SplitExplorer:

@@ -4,10 +4,10 @@ from html import escape
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from ..compare import engines
-from ..wording import translate as _
-from .captions import number
-from .program import run
+from ...compare import engines
+from ...wording import translate as _
+from ..captions import number
+from ..program import run
 from .scene_explorer import SceneExplorer
 
 READERS = ("h.square()", "h.exp()", "h + 1")
@@ -68,7 +68,7 @@ class VersionScrubber(SceneExplorer):
     has a clone of h to itself.
     """
 
-    sheets = (*SceneExplorer.sheets, "version_scrubber.css")
+    sheets = (*SceneExplorer.sheets, "explorers/version_scrubber.css")
     width, height = 340, CODE + 5 * LINE + 8
     left, right = 66, 318
     finer = 1

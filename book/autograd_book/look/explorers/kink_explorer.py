@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..compare import engines
-from ..compare.values import agree
-from ..wording import ngettext
-from ..wording import translate as _
-from .captions import number
+from ...compare import engines
+from ...compare.values import agree
+from ...wording import ngettext
+from ...wording import translate as _
+from ..captions import number
 from .scene_explorer import SceneExplorer
 
 STOPS = [k / 8 for k in range(-8, 9)]
