@@ -32,6 +32,11 @@ def by_frequency(T, index, table):
     return T.nn.functional.embedding(index, table, scale_grad_by_freq=True)
 
 
+def gradient(T, index, table, v):
+    """The gradient of the table for a gradient `v` of the rows."""
+    return T.func.vjp(lambda table: T.nn.functional.embedding(index, table, padding_idx=1), table)[1](v)
+
+
 def limited(T, index, table):
     """The rows and the table, whose rows are now short."""
     table = table.detach().clone()
@@ -43,6 +48,7 @@ def embedding(**options):
 
 
 SAMPLES = [
+    Sample("gradient of embedding", gradient, (FLAT, TABLE, rng.normal(size=(6, 2)))),
     Sample("embedding by frequency", by_frequency, (FLAT, TABLE), smooth=False, second=False),
     Sample("embedding limited", limited, (FLAT, TABLE), grad=False),
     Sample("embedding_bag mean", bag(), (PAIRS, TABLE), second=False),
