@@ -191,22 +191,30 @@ def test_the_report_names_questions_of_the_bank(tmp_path):
 
 
 BARE = """import runpy, sys
-sys.modules[sys.argv.pop(1)] = None
+sys.modules.update(dict.fromkeys(sys.argv.pop(1).split()))
 sys.argv[0] = "classroom"
 runpy.run_module("autograd_teaching", run_name="__main__")"""
 
 
-@pytest.mark.parametrize("module", ["psutil", "distributed", "rich", "jinja2", "fcntl"])
-def test_without_what_grading_needs_the_other_commands_work(submissions, tmp_path, module):
-    def run(*arguments):
-        return subprocess.run(
-            [sys.executable, "-c", BARE, module, *map(str, arguments)], capture_output=True, text=True
-        )
+NEEDED = ["psutil", "distributed", "rich", "jinja2", "fcntl"]
 
+
+def run_without(modules, *arguments):
+    """A command in a Python that lacks the modules, named with spaces between."""
+    command = [sys.executable, "-c", BARE, modules, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def test_without_what_grading_needs_the_other_commands_work(tmp_path):
     (tmp_path / "secret").write_text(SECRET)
-    made = run("variant", "--student", "ann", "--out", tmp_path / "ann.ipynb", "--secret", tmp_path / "secret")
+    arguments = ["--student", "ann", "--out", tmp_path / "ann.ipynb", "--secret", tmp_path / "secret"]
+    made = run_without(" ".join(NEEDED), "variant", *arguments)
     assert (made.returncode, made.stderr) == (0, "")
-    told = run("grade", submissions, "--out", tmp_path / "out")
+
+
+@pytest.mark.parametrize("module", NEEDED)
+def test_what_grading_needs_is_named_with_what_brings_it(submissions, tmp_path, module):
+    told = run_without(module, "grade", submissions, "--out", tmp_path / "out")
     assert told.returncode == 2
     assert "pip install -e '.[grading]' brings it" in told.stderr
 

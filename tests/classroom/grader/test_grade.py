@@ -25,7 +25,7 @@ from autograd_teaching.grader.process import Run
 from autograd_teaching.grader.store import opened
 from autograd_teaching.grader.submissions import Unreadable, find, read
 from tests.classroom.grader.submissions import HONEST, HOSTILE, IMPORT, LEDGER, notebook, write, write_honest
-from tests.classroom.grader.test_process import forks
+from tests.classroom.grader.test_process import forks, survivors
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="grading needs Linux")
 
@@ -197,6 +197,7 @@ def test_a_fork_bomb_fails_where_it_stands(tmp_path, bounded):
     done = grade(Job("ann", "04.ipynb", content, 1, 1, Limits(seconds=4)))
     assert done.failure == "it ran longer than 4 seconds"
     assert {answer.outcome for answer in done.answers} == {"failed"}
+    assert survivors() == []
 
 
 @pytest.mark.slow
