@@ -1,7 +1,7 @@
 """Record what PyTorch answers to every exercise, for machines that have neither PyTorch nor JAX.
 
 `python -m tools.record_exercises` writes `ch02.recorded.json` and its like beside the exercises, for the
-inputs that the first attempt of a session draws. `tests/classroom/test_reference.py` says when it is stale.
+inputs that the first attempt of a session draws. `tests/check/test_reference.py` says when it is stale.
 """
 
 import json

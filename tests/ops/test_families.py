@@ -66,7 +66,7 @@ def test_a_family_has_a_name_of_its_own():
 @pytest.mark.parametrize("path", sample_files(), ids=lambda path: path.stem)
 def test_a_sample_is_in_the_file_of_a_family_that_it_calls(path):
     pytest.importorskip("matplotlib")  # the catalogue, which knows the families, draws
-    here = path.relative_to(Path(__file__).parent).as_posix()
+    here = path.relative_to(ROOT).as_posix()
     astray = {}
     for sample in samples_in(path):
         files = {samples_of(module) for module in called(sample)}
@@ -128,7 +128,7 @@ def test_every_rule_of_a_row_is_reached_by_a_sample_or_examined_by_the_op_databa
     reached = rules_that_samples_reach()
     missing = [
         f"{name}: nothing is compared with its gradient for {registry[name].inputs[i]}; "
-        f"add a sample that has one to tests/ops/{samples_of(module)}"
+        f"add a sample that has one to {samples_of(module)}"
         for (name, i), module in rules_of_the_table().items()
         if (name, i) not in reached and name not in examined
     ]

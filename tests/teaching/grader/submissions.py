@@ -1,6 +1,6 @@
 """A made-up course: honest notebooks that are right or wrong, and hostile ones of every kind we can think of.
 
-    python tests/classroom/grader/submissions.py FOLDER [COUNT]
+    python tests/teaching/grader/submissions.py FOLDER [COUNT]
 
 writes COUNT submissions (1000 unless said), one in twenty of them hostile, and prints the seed that drew them.
 """

@@ -15,7 +15,7 @@ from autograd_teaching.grader import confinement
 from autograd_teaching.grader.confinement import FIRST_USER, USERS, own_user
 from autograd_teaching.grader.limits import Limits
 from autograd_teaching.grader.process import run
-from tests.classroom.grader.submissions import HIDDEN_CHILD, UNSPEAKABLE
+from tests.teaching.grader.submissions import HIDDEN_CHILD, UNSPEAKABLE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="grading needs Linux")
 

@@ -1,4 +1,4 @@
-"""Every test of the classroom begins with a fresh session that nobody grades."""
+"""Every test of exercises begins with a fresh session that nobody grades."""
 
 import pytest
 

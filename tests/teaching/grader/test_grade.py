@@ -24,8 +24,8 @@ from autograd_teaching.grader.one import Job, grade
 from autograd_teaching.grader.process import Run
 from autograd_teaching.grader.store import opened
 from autograd_teaching.grader.submissions import Unreadable, find, read
-from tests.classroom.grader.submissions import HONEST, HOSTILE, IMPORT, LEDGER, notebook, write, write_honest
-from tests.classroom.grader.test_process import forks, survivors
+from tests.teaching.grader.submissions import HONEST, HOSTILE, IMPORT, LEDGER, notebook, write, write_honest
+from tests.teaching.grader.test_process import forks, survivors
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="grading needs Linux")
 

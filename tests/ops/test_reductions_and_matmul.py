@@ -1,4 +1,4 @@
-"""Reductions, scans, selections and products: errors, corners and what is saved, where a sample cannot say it."""
+"""Reductions, scans, selections, matrix products: errors, corners and what is saved, where a sample cannot say it."""
 
 import math
 from operator import attrgetter

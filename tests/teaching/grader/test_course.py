@@ -18,7 +18,7 @@ from autograd_teaching.grader.limits import Limits
 from autograd_teaching.grader.one import Answer, Graded, Job
 from autograd_teaching.grader.report import write_html
 from autograd_teaching.grader.store import opened
-from tests.classroom.grader.submissions import LEDGER, notebook
+from tests.teaching.grader.submissions import LEDGER, notebook
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="grading needs Linux")
 
