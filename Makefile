@@ -120,8 +120,7 @@ lab: $(INSTALLED) $(LAB)
 
 # Folders of the book that are made from the code, for what is made of the chapters without building the book.
 written: $(INSTALLED)
-	@$(BIN)/python tools/make_catalogue.py
-	@$(BIN)/python tools/make_map.py >/dev/null
+	@PYTHONPATH=tools $(BIN)/python -c "import build_book; build_book.write_folders()"
 
 notebooks: written
 	@$(BIN)/python tools/make_notebooks.py

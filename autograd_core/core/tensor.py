@@ -15,7 +15,7 @@ from numpy.lib.array_utils import byte_bounds
 
 from ..names import missing
 from . import dtypes
-from .graph import Leaf, Node, Output, index_of, node_of, rare_of, shown
+from .graph import Leaf, Node, Output, index_of, new, node_of, rare_of, shown
 from .modes import current_mode, tell
 from .printing import tensor_text
 
@@ -29,9 +29,6 @@ NON_LEAF_GRAD = (
     "gradient passed through this tensor on its way to the leaves. Call .retain_grad() on it before "
     "backward() to keep it; if you meant a leaf, access that leaf's .grad instead."
 )
-
-
-new = object.__new__
 
 
 class Version:

@@ -252,6 +252,7 @@ class Text:
         return self.first(x) if x.number == 0 else self.other(x)
 
     def first(self, x: Operand) -> str:
+        """Read the first operand: a plain tensor, or an array, on which the forward alone is run."""
         floats = ""
         if self.primitive.promote is not None:
             constant = f"{x.edge} is None and " if x.has_rule else ""
@@ -272,6 +273,7 @@ class Text:
         )
 
     def other(self, x: Operand) -> str:
+        """Read a later operand, which may also be a number or None where the forward takes them."""
         alike = f" and {x.public}._array.dtype is {self.operands[0].array}.dtype" if x.may_be_number else ""
         number = fill(NUMBER, p=x.public, constant=x.constant(x.public)) if x.may_be_number else ""
         nothing = fill(NOTHING, p=x.public, constant=x.constant("None")) if x.may_be_none else ""
@@ -345,6 +347,7 @@ class Text:
         return " + ".join(f"{factor}({x.is_tracked})" for factor, x in zip(factors, self.tracked))
 
     def plan_of_group(self) -> str:
+        """Choose the plan of an op whose last operands are a group: its length is part of the key."""
         *others, last = self.operands
         mask = self.mask()
         if last.has_rule:
