@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 
 from . import dtypes
+from .dtypes import HALF, SINGLE
 from .modes import current_mode, tell
-from .primitive import PUBLIC_NAMES, Primitive
+from .primitive import PUBLIC_NAMES, Primitive, widened
 from .record import record
+from .silence import quiet
 from .tensor import Tensor, edge_of, wrap
 from .view import make_view
 
@@ -184,10 +186,25 @@ def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
     return arrays, edges, tracked
 
 
+@quiet
 def run(primitive, arrays: list, params: dict):
     """The forward on plain values, types promoted; a result of several parts is a tuple."""
     if primitive.promote:
         arrays = promote(arrays, primitive.promote)
+        if primitive.widens and any(isinstance(a, ndarray) and a.dtype == HALF for a in arrays):
+            return narrowed(compute(primitive, [widened(a) for a in arrays], params))
+    return compute(primitive, arrays, params)
+
+
+def narrowed(result):
+    """A result of half precision that was computed in single, rounded; each part of one of several."""
+    if type(result) is tuple:
+        return tuple(map(narrowed, result))
+    return result.astype(HALF) if result.dtype == SINGLE else result
+
+
+def compute(primitive, arrays: list, params: dict):
+    """The forward on plain values of their final types."""
     if primitive.star:
         n = len(primitive.inputs) - 1
         return primitive.forward(*arrays[:n], arrays[n:], **params)

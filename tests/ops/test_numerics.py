@@ -130,7 +130,8 @@ def test_half_precision_is_added_up_in_single_and_comes_back(name):
         found.append([y.detach().numpy(), g.numpy()])
     for ours, theirs in zip(*found):
         assert ours.dtype == theirs.dtype == np.float16
-        np.testing.assert_allclose(ours.astype(float), theirs.astype(float), rtol=2e-3, atol=1e-7)
+        rtol = 5e-3 if name == "logsumexp" else 2e-3  # its gradient begins with the result, 10, rounded to 0.004
+        np.testing.assert_allclose(ours.astype(float), theirs.astype(float), rtol=rtol, atol=1e-7)
 
 
 def test_rows_in_blocks_are_the_rows(rng, monkeypatch):

@@ -93,6 +93,7 @@ nextafter = elementwise(
     "x y",
     lambda g, x, y: where(x != y, g, 0.0),
     lambda g: zeros_like(g),
+    in_type=True,
     doc=(
         "The next floating-point number after `input` towards `other`. Gradient: g where the two differ, else 0; 0\n"
         "for `other`. NotImplementedError for integers."

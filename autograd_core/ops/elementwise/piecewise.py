@@ -280,6 +280,7 @@ nan_to_num = elementwise(
     _nan_to_num,
     "x",
     lambda g, x: keep_where(g, isfinite(x)),
+    in_type=True,
     doc=(
         "NaN replaced by `nan`, infinities by `posinf` and `neginf` (by default the largest numbers of the dtype).\n"
         "Gradient: g where the input is finite, else 0."
