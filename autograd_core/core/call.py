@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from . import dtypes
-from .dtypes import HALF, SINGLE
+from .dtypes import HALF
 from .modes import current_mode, tell
-from .primitive import PUBLIC_NAMES, Primitive, widened
+from .primitive import PUBLIC_NAMES, Primitive, narrowed, widened
 from .record import record
 from .silence import quiet
 from .tensor import Tensor, edge_of, wrap
@@ -194,13 +194,6 @@ def run(primitive, arrays: list, params: dict):
         if primitive.widens and any(isinstance(a, ndarray) and a.dtype == HALF for a in arrays):
             return narrowed(compute(primitive, [widened(a) for a in arrays], params))
     return compute(primitive, arrays, params)
-
-
-def narrowed(result):
-    """A result of half precision that was computed in single, rounded; each part of one of several."""
-    if type(result) is tuple:
-        return tuple(map(narrowed, result))
-    return result.astype(HALF) if result.dtype == SINGLE else result
 
 
 def compute(primitive, arrays: list, params: dict):

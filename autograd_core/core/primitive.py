@@ -33,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from .dtypes import HALF
+from .dtypes import HALF, SINGLE
 from .graph import Node
 
 PUBLIC_NAMES = {"x": "input", "y": "other", "xs": "tensors"}  # rules speak of x and y; signatures use PyTorch's names
@@ -46,16 +46,25 @@ def widened(value):
     if isinstance(value, list):
         return [widened(v) for v in value]
     if getattr(value, "_array", value) is value:
-        return value.astype(np.float32) if getattr(value, "dtype", None) == HALF else value
-    return value.to(np.float32) if value._array.dtype == HALF else value
+        return value.astype(SINGLE) if getattr(value, "dtype", None) == HALF else value
+    return value.to(SINGLE) if value._array.dtype == HALF else value
 
 
-def carried_wide(rule: Callable) -> Callable:
-    """A rule that is given half precision as single."""
+def narrowed(value):
+    """A value, or those of a tuple, in half precision where it is in single: an array or a tensor."""
+    if isinstance(value, tuple):
+        return tuple(map(narrowed, value))
+    if getattr(value, "_array", value) is value:
+        return value.astype(HALF) if getattr(value, "dtype", None) == SINGLE else value
+    return value.to(HALF) if value._array.dtype == SINGLE else value
 
-    @functools.wraps(rule)
-    def wide(*args):
-        return rule(*[widened(value) for value in args])
+
+def in_single(function: Callable) -> Callable:
+    """A function, such as a rule, that is given half precision as single. It may return single."""
+
+    @functools.wraps(function)
+    def wide(*args, **params):
+        return function(*[widened(value) for value in args], **params)
 
     return wide
 
@@ -95,7 +104,7 @@ class Plan:
         """This plan with rules that compute half precision in single; the reverse pass rounds what they return."""
         if self._wide is None:
             self._wide = copy(self)
-            self._wide.rules = [(i, carried_wide(rule), pick) for i, rule, pick in self.rules]
+            self._wide.rules = [(i, in_single(rule), pick) for i, rule, pick in self.rules]
         return self._wide
 
     def _argument(self, name: str, primitive: Primitive, names: list[str], i: int) -> tuple:

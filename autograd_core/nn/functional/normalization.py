@@ -16,6 +16,7 @@ from ...ops.elementwise.piecewise import clamp_min
 from ...ops.indexing.brackets import narrow
 from ...ops.linear_algebra.norms import norm
 from ...ops.nn.standardizing import batch_norm_op, eval_batch_norm, group_norm_op, layer_norm_op
+from ...ops.precision import carried_wide
 from ...ops.reductions.reduction import mean as mean_of
 from ...ops.shapes.shape import clone, expand_as
 from ...ops.windows.borders import constant_pad
@@ -54,6 +55,7 @@ def _check_shape(input, normalized_shape, **affine) -> tuple:
     return shape
 
 
+@carried_wide
 def rms_norm(input, normalized_shape, weight=None, eps: float | None = None) -> Tensor:
     """Divide by the root of the mean square over the last axes, of shape `normalized_shape`; then times `weight`.
 
@@ -210,6 +212,7 @@ def _check_channels(name: str, input, **per_channel) -> int:
     return channels
 
 
+@carried_wide
 def local_response_norm(input, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Tensor:
     """Divide each channel (axis 1) by (k + alpha m)^beta, where m is the mean square of `size` channels around it.
 
@@ -233,6 +236,7 @@ def local_response_norm(input, size: int, alpha: float = 1e-4, beta: float = 0.7
     return input / (total * (alpha / size) + k) ** beta
 
 
+@carried_wide
 def normalize(input, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
     """Divide by the p-norm along `dim` (one axis or several), or by `eps` where the norm is smaller.
 

@@ -9,7 +9,7 @@ import numpy as np
 from ...core.table import general
 from ..elementwise.arithmetic import log, log1p
 from ..elementwise.piecewise import clamp_min
-from ..precision import folded
+from ..precision import carried_wide, carrier
 from .nonlinearities import hardtanh, log_sigmoid_of, logsigmoid, sigmoid
 
 # -- what they share
@@ -19,8 +19,8 @@ def fold(losses, reduction: str):
     """The reduction of an array of losses, inside a forward."""
     if reduction == "none":
         return losses
-    total = folded(np.add, losses, None)
-    return total / losses.size if reduction == "mean" else total
+    total = np.add.reduce(losses, axis=None, dtype=carrier(losses.dtype))
+    return (total / losses.size if reduction == "mean" else total).astype(losses.dtype)
 
 
 def unfold(g, shape, reduction: str):
@@ -108,6 +108,7 @@ huber_loss = general(
 # -- binary cross-entropy
 
 
+@carried_wide
 def _bce_with_logits(x, target, weight=None, pos_weight=None, reduction="mean"):
     log_p = log_sigmoid_of(x)
     if pos_weight is not None:
@@ -145,6 +146,7 @@ bce_with_logits = general(
 )
 
 
+@carried_wide
 def _bce(x, target, weight=None, reduction="mean"):
     with np.errstate(divide="ignore"):  # log 0 = -inf is held at -100 below
         log_p, log_q = np.log(x), np.log1p(-x)
