@@ -65,6 +65,8 @@ def promote(arrays: list, how: str) -> list:
         refuse_bools(arrays)
     if how == "float" and common.kind != "f":
         common = dtypes.get_default_dtype().numpy
+    if how == "number" and common.kind == "b":
+        common = dtypes.int64.numpy
     cast = [a.astype(common) if hasattr(a, "dtype") and a.dtype != common else a for a in arrays]
     if common is not None and common.kind in "iu":
         cast = [dtypes.wrapped(a, common) if type(a) is int else a for a in cast]

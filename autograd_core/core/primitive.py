@@ -155,8 +155,8 @@ class Primitive:
 
     `inputs` are the names of its array inputs (the last is a group if `star`), `params` the other parameters
     with their defaults. `promote` says how inputs of unequal type meet: None (the forward decides), "common",
-    "float" (common, and integers float) or "signed" (common, and bools are refused). `kinks` says which derivative a
-    function of one number takes where it has none: point -> subgradient.
+    "float" (common, and integers float), "number" (common, and bools count) or "signed" (common, and bools are
+    refused). `kinks` says which derivative a function of one number takes where it has none: point -> subgradient.
 
     Half precision is computed in single, numbers included, and rounded once: that of a row that promotes, unless it is
     `in_type`, made of the numbers that its type has, and that of all rules.

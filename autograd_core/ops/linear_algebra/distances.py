@@ -280,6 +280,7 @@ raised = elementwise(
     lambda x, low: np.maximum(x, low),
     "x",
     lambda g: g,
+    promote="float",
     doc="`input`, at least the number `low`. Gradient: g everywhere, as if nothing had been raised.",
     example="ac.ops.distances.raised(ac.tensor([0.0, 2.0]), 1.0) -> tensor([1., 2.])",
 )
