@@ -156,7 +156,7 @@ def test_bytes_are_interpolated_as_in_torch(mode):
         assert abs(ours - theirs).max() <= (
             mode in ("bilinear", "bicubic")
         )  # PyTorch's weights are fixed-point numbers
-        assert (ours == theirs).mean() > 0.99
+        assert (ours == theirs).mean() > 0.95
 
 
 def test_numbers_that_half_precision_does_not_hold_are_chosen_as_infinities(T):

@@ -27,7 +27,7 @@ CASES = {
         [1.9, 2.0, 2.1],
         1,
     ),
-    "logaddexp far": (lambda T, x: T.logaddexp(x, -x), HUGE, 2),
+    "logaddexp far": (lambda T, x: T.logaddexp(x, -x), HUGE, 1),  # PyTorch's second derivative is NaN there
     "logsumexp far": (lambda T, x: x.logsumexp(1), ROWS, 2),
     "logsumexp of -inf": (lambda T, x: x.logsumexp(1), EMPTY_ROWS[:1], 1),
     "logsumexp of nothing but -inf": (lambda T, x: x.logsumexp(1), EMPTY_ROWS, 0),
