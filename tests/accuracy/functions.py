@@ -1,21 +1,22 @@
 """The functions of the elementwise ops as mathematics has them: by mpmath, with as many digits as are asked for.
 
 A function of mpmath's numbers stands for each op. It is right everywhere inside its domain, with limits where formulas
-have none; `nan` is outside. Derivatives are taken of it by differences with hundreds of digits.
+have none. Derivatives are taken of it by differences with hundreds of digits.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import mpmath as mp
 
-inf, nan = mp.inf, mp.nan
+inf = mp.inf
 SELU_ALPHA, SELU_SCALE = mp.mpf("1.6732632423543772848170429916717"), mp.mpf("1.0507009873554804934193349852946")
 
 
-@dataclass
+@dataclass(frozen=True)
 class Function:
     """One op on numbers: its path in the namespace, what it computes, and where it is looked at.
 
@@ -25,16 +26,27 @@ class Function:
 
     path: str
     exact: Callable
-    domain: tuple = (-inf, inf)
+    domain: tuple = (-math.inf, math.inf)
     kinks: tuple = ()
     near: tuple = ()
     arguments: tuple = ()
-    operands: int = 1
-    orders: int = 2
+    poles: bool = False  # at 0, -1, -2, ...
+
+    @property
+    def name(self) -> str:
+        """The path, and what follows the operands."""
+        return self.path + (f" {self.arguments}" if self.arguments else "")
+
+    @property
+    def operands(self) -> int:
+        """How many numbers it is a function of."""
+        return 2 if self in TWO else 1
 
 
 def _sinc(x):
-    return mp.mpf(1) if x == 0 else mp.sin(mp.pi * x) / (mp.pi * x)
+    if x == mp.floor(x):
+        return mp.mpf(x == 0)
+    return mp.sin(mp.pi * x) / (mp.pi * x)
 
 
 def _sigmoid(x):
@@ -64,6 +76,8 @@ def _erfcx(x):
 
 
 def _log_ndtr(x):
+    if x > 0:
+        return mp.log1p(-_ndtr(-x))
     if x > -1e4:
         return mp.log(_ndtr(x))
     return mp.log(_erfcx(-x / mp.sqrt(2)) / 2) - x * x / 2
@@ -100,7 +114,7 @@ def _gelu_tanh_low(x):
 
 
 def _mish(x):
-    return x * mp.tanh(_softplus(x, 1, inf))
+    return x * mp.tanh(_softplus(x, 1, mp.inf))
 
 
 def _elu(x, alpha=1, scale=1, input_scale=1):
@@ -140,8 +154,12 @@ def _between(low, high):
     return lambda x: min(max(x, low), high)
 
 
-def _of(name, *more):
-    return lambda x: getattr(mp, name)(x, *more)
+def _multivariate_log_gamma(p):
+    return lambda x: mp.mpf(p * (p - 1)) / 4 * mp.log(mp.pi) + sum(_log_gamma(x - mp.mpf(i) / 2) for i in range(p))
+
+
+def _flat(x):
+    return mp.mpf(0)
 
 
 F, S = "nn.functional.", "special."
@@ -149,14 +167,14 @@ ONE = [
     Function("exp", mp.exp),
     Function("exp2", lambda x: mp.mpf(2) ** x),
     Function("expm1", mp.expm1),
-    Function("log", mp.log, (0, inf), near=(1,)),
-    Function("log2", lambda x: mp.log(x) / mp.log(2), (0, inf), near=(1,)),
-    Function("log10", lambda x: mp.log(x) / mp.log(10), (0, inf), near=(1,)),
-    Function("log1p", mp.log1p, (-1, inf)),
-    Function("sqrt", mp.sqrt, (0, inf)),
-    Function("rsqrt", lambda x: 1 / mp.sqrt(x), (0, inf)),
+    Function("log", mp.log, (0, math.inf), near=(1,)),
+    Function("log2", lambda x: mp.log(x) / mp.log(2), (0, math.inf), near=(1,)),
+    Function("log10", lambda x: mp.log(x) / mp.log(10), (0, math.inf), near=(1,)),
+    Function("log1p", mp.log1p, (-1, math.inf)),
+    Function("sqrt", mp.sqrt, (0, math.inf)),
+    Function("rsqrt", lambda x: 1 / mp.sqrt(x), (0, math.inf)),
     Function("square", lambda x: x * x),
-    Function("reciprocal", lambda x: 1 / x),
+    Function("reciprocal", lambda x: 1 / x, kinks=(0,)),
     Function("sin", mp.sin, near=(3.140625,)),
     Function("cos", mp.cos, near=(1.5703125,)),
     Function("tan", mp.tan),
@@ -167,7 +185,7 @@ ONE = [
     Function("cosh", mp.cosh),
     Function("tanh", mp.tanh),
     Function("asinh", mp.asinh),
-    Function("acosh", mp.acosh, (1, inf), near=(1,)),
+    Function("acosh", mp.acosh, (1, math.inf), near=(1,)),
     Function("atanh", mp.atanh, (-1, 1), near=(-1, 1)),
     Function("sinc", _sinc, near=(1, 2)),
     Function("deg2rad", lambda x: x * mp.pi / 180),
@@ -178,25 +196,29 @@ ONE = [
     Function("erf", mp.erf),
     Function("erfc", mp.erfc),
     Function("erfinv", _erfinv, (-1, 1), near=(-1, 1)),
-    Function("lgamma", _log_gamma, near=(1, 2, -0.5)),
-    Function("digamma", mp.digamma, near=(1.4619140625, -0.5)),
+    Function("lgamma", _log_gamma, near=(1, 2, -0.5), poles=True),
+    Function("digamma", mp.digamma, near=(1.4619140625, -0.5), poles=True),
     Function("i0", _bessel_i(0, False)),
     Function(S + "i0e", _bessel_i(0, True), kinks=(0,)),
     Function(S + "i1", _bessel_i(1, False)),
     Function(S + "i1e", _bessel_i(1, True)),
     Function(S + "erfcx", _erfcx),
-    Function(S + "entr", _entr, (0, inf), kinks=(0,)),
+    Function(S + "entr", _entr, (0, math.inf), kinks=(0,)),
     Function(S + "ndtr", _ndtr),
     Function(S + "log_ndtr", _log_ndtr),
     Function(S + "ndtri", _ndtri, (0, 1), near=(0.5, 1)),
     Function("abs", abs, kinks=(0,)),
-    Function("frac", lambda x: x - int(x), kinks=(-1, 1)),
     Function("relu", lambda x: max(x, 0), kinks=(0,)),
     Function("selu", lambda x: _elu(x, SELU_ALPHA, SELU_SCALE), kinks=(0,)),
     Function("celu", lambda x: _elu(x, 2, 1, mp.mpf(0.5)), kinks=(0,), arguments=(2.0,)),
     Function("threshold", lambda x: x if x > 1 else mp.mpf(-2), kinks=(1,), arguments=(1.0, -2.0)),
     Function("hardshrink", lambda x: x if abs(x) > 0.5 else mp.mpf(0), kinks=(-0.5, 0.5)),
     Function("nan_to_num", lambda x: x),
+    Function("neg", lambda x: -x),
+    Function("mvlgamma", _multivariate_log_gamma(1), (0.0625, math.inf), arguments=(1,)),
+    Function("mvlgamma", _multivariate_log_gamma(3), (1.0625, math.inf), arguments=(3,)),
+    Function("mvlgamma", _multivariate_log_gamma(5), (2.0625, math.inf), arguments=(5,)),
+    Function(F + "hardshrink", lambda x: x if abs(x) > 0.5 else mp.mpf(0), kinks=(-0.5, 0.5)),
     Function(F + "logsigmoid", _log_sigmoid),
     Function(F + "softplus", _softplus, kinks=(20,)),
     Function(F + "softplus", lambda x: _softplus(x, 2, 4), kinks=(2,), arguments=(2.0, 4.0)),
@@ -214,3 +236,46 @@ ONE = [
     Function(F + "softsign", lambda x: x / (1 + abs(x)), kinks=(0,)),
     Function(F + "tanhshrink", lambda x: x - mp.tanh(x)),
 ]
+
+
+def _log_sum(base):
+    def exact(x, y):
+        high, low = max(x, y), min(x, y)
+        return high + mp.log1p(base ** (low - high)) / mp.log(base)
+
+    return exact
+
+
+def _power(x, y):
+    return mp.mpf(1) if y == 0 else mp.mpf(0) if x == 0 else mp.re(mp.power(x, y))
+
+
+def _times_log(logarithm):
+    return lambda x, y: mp.mpf(0) if x == 0 else x * logarithm(y)
+
+
+TWO = [
+    Function("mul", lambda x, y: x * y),
+    Function("true_divide", lambda x, y: x / y),
+    Function("pow", _power, (0.0, math.inf)),
+    Function("atan2", mp.atan2),
+    Function("hypot", mp.hypot),
+    Function("logaddexp", _log_sum(mp.e)),
+    Function("logaddexp2", _log_sum(mp.mpf(2))),
+    Function("xlogy", _times_log(mp.log), (0.0, math.inf)),
+    Function(S + "xlog1py", _times_log(mp.log1p), (0.0, math.inf)),
+    Function("lerp", lambda x, y: x + mp.mpf(0.3) * (y - x), arguments=(0.3,)),
+]
+
+# Elementwise ops of PyTorch's database that are not measured, and why.
+EXACT = "it moves, copies or compares numbers, or has steps: it is exact, and other tests hold its kinks"
+LEFT_OUT = {
+    **dict.fromkeys(
+        [
+            *("ceil", "floor", "frac", "round", "trunc", "sign", "sgn", "angle", "copysign", "nextafter"),
+            *("clamp", "clamp_max", "clamp_min", "fmax", "fmin", "maximum", "minimum", "fmod", "remainder"),
+        ],
+        EXACT,
+    ),
+    **dict.fromkeys(["addcmul", "addcdiv"], "a product or quotient and a sum, which cancel as they will"),
+}

@@ -102,7 +102,7 @@ def d_mish(g, x):
     v = exp(where(low, x, -x))
     even = v * v
     bottom = where(low, even + 2 * v + 2, 1 + 2 * v + 2 * even)
-    t = where(low, v * (v + 2), 1 + 2 * v) / bottom
+    t = where(low, v * (v + 2) / bottom, 1 - 2 * even / bottom)
     slope = where(low, v, even) * (4 * (1 + v)) / bottom / bottom
     return g * (t + x * slope)
 
