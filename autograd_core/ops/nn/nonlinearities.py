@@ -10,7 +10,7 @@ import numpy as np
 from ...core import dtypes
 from ...core.table import elementwise, general
 from ..elementwise.arithmetic import exp, logistic, sigmoid_of
-from ..elementwise.piecewise import clamp, keep_where, where
+from ..elementwise.piecewise import keep_where, where
 from ..making.creation import zeros_like
 from ..shapes.shape import reshape
 from ..special.error_functions import erfc
@@ -386,7 +386,7 @@ def d_gelu(g, x, approximate):
     if approximate == "none":
         density = exp(-0.5 * (x * x)) / math.sqrt(2 * math.pi)
         return g * (0.5 * erfc(x * -math.sqrt(0.5)) + x * density)
-    near = clamp(x, -100, 100)  # beyond, the slope is 0 or 1 and its parts overflow
+    near = where(x > 100, 100.0, where(x < -100, -100.0, x))  # beyond, the slope is 0 or 1 and its parts overflow
     z = 2 * _tanh_argument(near)
     slope = 2 * math.sqrt(2 / math.pi) * (1 + 3 * _CUBIC * (near * near))
     return g * (logistic(z) + near * slope * (logistic(z) * logistic(-z)))

@@ -99,7 +99,7 @@ def _mvlgamma(x, p):
     if p < 1:
         raise RuntimeError(f"mvlgamma: p has to be greater than or equal to 1, got {p}")
     shifted = np.asarray(x)[..., None] - np.arange(p, dtype=x.dtype) / 2
-    return np.add.reduce(_gammaln(shifted), axis=-1) + p * (p - 1) / 4 * math.log(math.pi)
+    return np.add.reduce(_lgamma(shifted), axis=-1) + p * (p - 1) / 4 * math.log(math.pi)
 
 
 def d_mvlgamma(g, x, p):
