@@ -4,7 +4,6 @@ import importlib
 import sys
 import types
 import typing
-import warnings
 from math import e, inf, nan, pi
 
 from . import autograd, linalg, moved, names, ops
@@ -42,10 +41,6 @@ from .serialization import load, save
 
 if typing.TYPE_CHECKING:
     from ._functions import *  # noqa: F403
-
-# PyTorch computes log(-1) and 1/0 in silence. Only warnings raised by our own calls of NumPy are dropped; a reader who
-# hunts for the first NaN still finds it with np.errstate(invalid="raise").
-warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"autograd_core\.")
 
 moved.install()
 

@@ -20,9 +20,10 @@ from collections import namedtuple
 import numpy as np
 
 from ..core import call, write
+from ..core.dtypes import HALF
 from ..core.graph import node_of, rare_of, tick
 from ..core.modes import ModeSwitch, current_mode, inference_mode
-from ..core.primitive import Primitive
+from ..core.primitive import Primitive, in_single
 from ..core.tensor import Dual, Meta, Tensor, edge_of, with_tangent, wrap
 from ..core.view import replay
 from ..ops.shapes.shape import expand
@@ -239,6 +240,7 @@ def _by_rules(primitive: Primitive, primals: list, tangents: list, out: Tensor, 
     for rule, tangent in zip(primitive.rules, tangents):
         if rule is not None and tangent is not None:
             names = primitive.rule_names[rule][1:]
+            rule = in_single(rule) if out._array.dtype == HALF else rule
             term = rule(tangent, *[known[name] for name in names])
             total = term if total is None else total + term
     if total is None:

@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 
 from . import dtypes
+from .dtypes import HALF
 from .modes import current_mode, tell
-from .primitive import PUBLIC_NAMES, Primitive
+from .primitive import PUBLIC_NAMES, Primitive, narrowed, widened
 from .record import record
+from .silence import quiet
 from .tensor import Tensor, edge_of, wrap
 from .view import make_view
 
@@ -63,6 +65,8 @@ def promote(arrays: list, how: str) -> list:
         refuse_bools(arrays)
     if how == "float" and common.kind != "f":
         common = dtypes.get_default_dtype().numpy
+    if how == "number" and common.kind == "b":
+        common = dtypes.int64.numpy
     cast = [a.astype(common) if hasattr(a, "dtype") and a.dtype != common else a for a in arrays]
     if common is not None and common.kind in "iu":
         cast = [dtypes.wrapped(a, common) if type(a) is int else a for a in cast]
@@ -184,10 +188,18 @@ def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
     return arrays, edges, tracked
 
 
+@quiet
 def run(primitive, arrays: list, params: dict):
     """The forward on plain values, types promoted; a result of several parts is a tuple."""
     if primitive.promote:
         arrays = promote(arrays, primitive.promote)
+        if primitive.widens and any(isinstance(a, ndarray) and a.dtype == HALF for a in arrays):
+            return narrowed(compute(primitive, [widened(a) for a in arrays], params))
+    return compute(primitive, arrays, params)
+
+
+def compute(primitive, arrays: list, params: dict):
+    """The forward on plain values of their final types."""
     if primitive.star:
         n = len(primitive.inputs) - 1
         return primitive.forward(*arrays[:n], arrays[n:], **params)

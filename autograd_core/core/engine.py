@@ -17,6 +17,7 @@ from .graph import NOTHING_RARE, Leaf, Node, Output, Rare, describe, node_of, sc
 from .modes import current_mode, set_mode
 from .primitive import FIRST_TWO_SAVED, ONLY_G, PUBLIC_NAMES, function_of
 from .record import FROZEN
+from .silence import current_errors, mute, set_errors
 from .tensor import Tensor, dual_of, edge_of, overlaps_itself, with_tangent, wrap
 
 ndarray = np.ndarray
@@ -161,8 +162,12 @@ class _Pass:
                 ends.setdefault(None, []).append(edge)
             self._add(edge, self._seed(edge, seed))
         self.anomaly = mode.anomaly
+        self.setting = mute()
         if not (foreign or self.on_tensors or self.anomaly is not None):
-            self._visit(nodes, ends, foreign)
+            try:
+                self._visit(nodes, ends, foreign)
+            finally:
+                set_errors(self.setting)
             return
         self.nodes, self.ends = nodes, ends
         before, outer = set_mode(mode.but(grad=self.recorded)), _running.get()
@@ -172,6 +177,7 @@ class _Pass:
         finally:
             set_mode(before)
             _running.set(outer)
+            set_errors(self.setting)
 
     def will_reach(self, edge) -> bool:
         """Whether the pass is going to visit this edge: for hooks that wait for several tensors."""
@@ -309,7 +315,7 @@ class _Pass:
         if all(g is None for g in gs) or (self.wanted is not None and self.wanted.isdisjoint(node.edges)):
             return
         for hook in list(rare.prehooks.values()):
-            gs = self._replaced(hook, hook(self._shown(gs)), gs)
+            gs = self._replaced(hook, users(hook, self._shown(gs)), gs)
             if all(g is None for g in gs):
                 return
         self._check_again(node)
@@ -318,7 +324,8 @@ class _Pass:
         else:
             contributions = explain_failure(node, self.anomaly, lambda: self._contributions(node, rare, gs))
         for hook in list(rare.posthooks.values()):
-            contributions = self._replaced(hook, hook(self._shown(contributions), self._shown(gs)), contributions)
+            new = users(hook, self._shown(contributions), self._shown(gs))
+            contributions = self._replaced(hook, new, contributions)
         made_here = not (self.on_tensors or rare.posthooks or rare.pullback)
         for edge, contribution in zip(node.edges, contributions):
             if contribution is None or (self.wanted is not None and edge not in self.wanted):
@@ -336,7 +343,7 @@ class _Pass:
         """What the rules, or the pullback, make of the cotangents: one an edge, of its shape and dtype, or None."""
         results: list = [None] * len(node.edges)
         if rare.pullback is not None:
-            results = list(rare.pullback(node, gs, self.on_tensors))
+            results = list(users(rare.pullback, node, gs, self.on_tensors))
         else:
             saved = as_tensors(node) if self.on_tensors else unpacked(node)
             for i, rule, _ in node.plan.rules:
@@ -408,7 +415,7 @@ class _Pass:
         """What the leaf does as a node: its hooks, and a deposit in its tensor, if that is there and still its own."""
         tensor, rare = leaf.tensor, leaf.rare
         for hook in list(rare.prehooks.values()) if rare is not None else ():
-            (g,) = self._replaced(hook, hook(self._shown((g,))), (g,))
+            (g,) = self._replaced(hook, users(hook, self._shown((g,))), (g,))
         if g is None or tensor is None or tensor._edge is not leaf:
             return
         if self.on_tensors and not self.recorded:  # a stored gradient keeps no tangent, as in PyTorch
@@ -417,9 +424,9 @@ class _Pass:
         if rare is None:
             return
         for hook in list(rare.posthooks.values()):
-            hook((), self._shown((g,)))
+            users(hook, (), self._shown((g,)))
         for hook in list(rare.accumulated.values()):
-            if (result := hook(tensor)) is not None:
+            if (result := users(hook, tensor)) is not None:
                 raise TypeError(
                     f"a post accumulate grad hook should return None, but hook returned '{type(result).__name__}'"
                 )
@@ -495,7 +502,7 @@ def unpacked(node: Node):
 
 def unpack_one(unpack, kept) -> Tensor:
     """What the unpack hook makes of what the pack hook returned."""
-    tensor = unpack(kept)
+    tensor = users(unpack, kept)
     if not isinstance(tensor, Tensor):
         raise TypeError(f"Output of saved tensor unpack_hook expected to be a Tensor but got {type(tensor).__name__}")
     return tensor
@@ -541,11 +548,24 @@ def explain_failure(node: Node, check_nan: bool, compute):
     return results
 
 
+def users(function, *args):
+    """Call what the user wrote: what NumPy does about infinities and NaNs is there what it was around the pass."""
+    running = running_pass()
+    if running is None:
+        return function(*args)
+    setting = current_errors()
+    set_errors(running.setting)
+    try:
+        return function(*args)
+    finally:
+        set_errors(setting)
+
+
 def run_hooks(hooks: dict, g):
     """Run the hooks of an edge in order; each sees what the one before returned."""
     value = g if isinstance(g, Tensor) else wrap(np.array(g))
     for hook in list(hooks.values()):
-        result = hook(value)
+        result = users(hook, value)
         if result is None:
             continue
         check_replacement(result, value)

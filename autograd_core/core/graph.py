@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 from weakref import ref
 
+from .dtypes import HALF
+
 _creation_order = attrgetter("seq")
 tick = count(1).__next__  # numbers the nodes; a node is always newer than the nodes it was computed from
 
@@ -201,6 +203,8 @@ def new_node(op, plan, edges, saved, params, extra, shape, dtype, frame, kind: t
     """
     node = new(kind)
     node.op, node.plan, node.edges, node.saved, node.params, node.extra = op, plan, edges, saved, params, extra
+    if dtype is HALF and plan is not None:
+        node.plan = plan.wide
     node.shape, node.dtype, node.seq, node.rare = shape, dtype, tick(), None
     code = frame.f_code
     node.source = user_position(frame) if is_ours[code.co_filename] else (code, frame.f_lasti)

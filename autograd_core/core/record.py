@@ -6,6 +6,7 @@ from sys import _getframe
 
 import numpy as np
 
+from .dtypes import HALF
 from .graph import Node, Output, Rare, new_node, node_of, rare_of
 from .modes import current_mode, set_mode
 from .tensor import Tensor, Version, wrap
@@ -30,6 +31,7 @@ def record(primitive, inputs, edges, arrays, outs, residuals, params, *, out_cou
     shape, dtype = (outs[0]._array.shape, outs[0]._array.dtype) if single else (None, None)
     node = new_node(primitive, plan, tuple(edges), saved, params, extra, shape, dtype, _getframe(1))
     if not single:
+        node.plan = plan.wide if any(o._array.dtype == HALF for o in outs) else plan
         node.rare = Rare(tuple([(o._array.shape, o._array.dtype) for o in outs]))
     hooks = current_mode().saved_hooks
     if node.saved and isinstance(hooks, tuple):

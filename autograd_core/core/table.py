@@ -61,6 +61,7 @@ def nondiff(name, forward, inputs, **options) -> Any:
 _DTYPE_SENTENCES = {
     "common": "Inputs of unequal dtype are promoted as PyTorch does.",
     "float": "Integers become the default floating dtype.",
+    "number": "Bools become int64.",
     "signed": "Inputs of unequal dtype are promoted as PyTorch does; RuntimeError for bools.",
     None: "",
 }

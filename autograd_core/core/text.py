@@ -13,6 +13,8 @@ from keyword import iskeyword
 from math import isfinite
 from typing import Any
 
+import numpy as np
+
 from .primitive import PUBLIC_NAMES, Primitive, signature
 
 ABSENT = Parameter.empty  # stands for a required parameter that was not given
@@ -47,6 +49,10 @@ FLOATS = """
 if {constant}{x}.dtype.kind != "f":
     return {apply}
 """
+WIDE_FLOATS = """
+if {x}.dtype.char not in "fd":
+    return {apply}
+"""
 OTHER = """
 if isinstance({p}, Tensor) and {p}._meta is None{alike}:
     {unpack}
@@ -70,10 +76,26 @@ if {x} is None{unlike}:
 {edges}
 """
 COMPUTE = """
+{mute}
 try:
     {results} = forward({arguments})
 except (ValueError, TypeError) as error:
     raise explained(primitive, {arrays}, error) from None
+{unmute}
+"""
+COMPUTE_GROUP = """
+{mute}
+try:
+    {results} = forward({arguments})
+{unmute}
+"""
+MUTE = """
+setting = current_errors()
+set_errors(QUIET if setting is USUAL else muted(setting))
+"""
+UNMUTE = """
+finally:
+    set_errors(setting)
 """
 RECORD = """
 if grad_mode.grad and {tracked}{carries}:
@@ -93,7 +115,8 @@ else:
 """
 # What the text of any op names.
 OWN_NAMES = {
-    *("array", "error", "grad_mode", "numpy_names", "out", "plan", "plans", "saved"),
+    *("array", "error", "grad_mode", "numpy_names", "out", "plan", "plans", "saved", "setting"),
+    *("QUIET", "USUAL", "current_errors", "muted", "set_errors"),
     *("ABSENT", "FROZEN", "Tensor", "ndarray", "apply", "arrays_of", "compile_text", "current_mode", "explained"),
     *("extras", "forward", "getframe", "given", "itself", "make_view", "new_node", "primitive", "wrap"),
     *("any", "enumerate", "float", "int", "isinstance", "len", "sum", "type"),
@@ -239,6 +262,16 @@ class Text:
         absent = ["numpy_names", *(f"{name} is ABSENT" for name in self.primitive.params if self.is_required(name))]
         return fill(NUMPY_NAMES, absent=" or ".join(absent), args=self.args, params=self.params)
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether NumPy's own loop computes the row, and rounds half precision but once."""
+        return isinstance(self.primitive.forward, np.ufunc) and len(self.operands) == 1
+
+    @property
+    def of_floats(self) -> str:
+        """What the dtype of a first operand must be like."""
+        return 'char in "fd"' if self.primitive.widens and not self.is_exact else 'kind == "f"'
+
     def is_required(self, name: str) -> bool:
         """Whether a parameter has no default."""
         return name in self.primitive.required
@@ -254,7 +287,9 @@ class Text:
     def first(self, x: Operand) -> str:
         """Read the first operand: a plain tensor, or an array, on which the forward alone is run."""
         floats = ""
-        if self.primitive.promote is not None:
+        if self.primitive.widens and not self.is_exact:
+            floats = fill(WIDE_FLOATS, x=x.array, apply=self.apply)
+        elif self.primitive.promote is not None:
             constant = f"{x.edge} is None and " if x.has_rule else ""
             floats = fill(FLOATS, constant=constant, x=x.array, apply=self.apply)
         return fill(FIRST, p=x.public, on_arrays=self.on_arrays(), apply=self.apply, unpack=x.unpack(), floats=floats)
@@ -266,7 +301,7 @@ class Text:
         if self.primitive.residuals or self.primitive.star or (promote and others):
             return ""
         conditions = [f"type({x.public}) is ndarray"]
-        conditions += [f'{x.public}.dtype.kind == "f"'] if promote else []
+        conditions += [f"{x.public}.dtype.{self.of_floats}"] if promote else []
         conditions += [f"not isinstance({other.public}, Tensor)" for other in others]
         return fill(
             ON_ARRAYS, arrays=" and ".join(conditions), arguments=self.arguments(x.public for x in self.operands)
@@ -301,9 +336,15 @@ class Text:
         """Run the forward on arrays."""
         arrays = [x.array for x in self.operands]
         results = ", ".join(["array", *self.primitive.residuals])
-        if self.primitive.star:
-            return f"{results} = forward({self.arguments(arrays)})"
-        return fill(COMPUTE, results=results, arguments=self.arguments(arrays), arrays=tuple_of(arrays))
+        silenced = isinstance(self.primitive.forward, np.ufunc) or self.primitive.view
+        return fill(
+            COMPUTE_GROUP if self.primitive.star else COMPUTE,
+            mute="" if silenced else MUTE.strip(),
+            unmute="" if silenced else UNMUTE.strip(),
+            results=results,
+            arguments=self.arguments(arrays),
+            arrays=tuple_of(arrays),
+        )
 
     # -- the node
 

@@ -17,6 +17,7 @@ from .graph import Leaf, node_of, user_position
 from .modes import current_mode, tell
 from .primitive import Primitive, function_of, signature
 from .record import record
+from .silence import quiet
 from .tensor import Tensor, edge_of, overlaps_itself, wrap
 from .view import CREATED, REMEDY, move_retained, replay_recorded
 
@@ -70,7 +71,7 @@ def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tens
         record(
             primitive, kept + inputs[1:], edges, arrays, [written], residuals, params, out_count=count, coming=coming
         )
-    put()
+    quiet(put)()
     if tracked:
         take_history(self, written._edge)
     count_write(self, primitive.name + "_")
@@ -106,6 +107,7 @@ def written_by(op):
     return register
 
 
+@quiet
 def _prepare(primitive: Primitive, arrays: list, params: dict):
     """How to put the result into the first array: a function that does it, the result if there is one yet, residuals.
 
@@ -133,7 +135,7 @@ def _prepare(primitive: Primitive, arrays: list, params: dict):
 def _goes_into(destination, others) -> bool:
     """Whether a ufunc on these operands has a result of the destination's shape and type, without promotion."""
     dtype, shape = destination.dtype, destination.shape
-    if dtype.kind != "f":
+    if dtype.char not in "fd":
         return False
     for y in others:
         if type(y) is np.ndarray:

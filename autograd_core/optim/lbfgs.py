@@ -9,6 +9,7 @@ import numpy as np
 
 from ..core.graph import user_position
 from ..core.modes import enable_grad
+from ..core.silence import quiet
 from ..core.tensor import wrap
 from .line_search import Point, strong_wolfe
 from .optimizer import Optimizer, gradient_of, settings
@@ -115,6 +116,7 @@ class LBFGS(Optimizer):
             ):
                 return
 
+    @quiet
     def _direction(self, g: np.ndarray, group: dict, state: dict) -> np.ndarray:
         """-H g, with the last step taken into H."""
         state["n_iter"] += 1

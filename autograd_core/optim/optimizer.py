@@ -14,6 +14,7 @@ from ..autograd.accumulation import clear_grad
 from ..autograd.hooks import RemovableHandle
 from ..core.graph import user_position
 from ..core.modes import enable_grad
+from ..core.silence import quiet
 from ..core.tensor import Tensor, wrap
 
 BLOCK = 1 << 14  # elements: what an update computes from so many of a parameter stays in the processor's cache
@@ -156,8 +157,9 @@ class Optimizer:
             (p, gradient_of(p), group) for group in self.param_groups for p in group["params"] if p._grad is not None
         ]
         writer = f"{type(self).__name__}.step", user_position()
+        update = quiet(self.update)
         for p, g, group in work:
-            self.update(p._array, g, group, self.state[p])
+            update(p._array, g, group, self.state[p])
             p._cell.count += 1
             p._cell.writer = writer
         return loss

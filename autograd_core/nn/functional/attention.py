@@ -10,6 +10,7 @@ from ...core.tensor import Tensor, wrap
 from ...ops.indexing.scattering import masked_fill
 from ...ops.linear_algebra.matmul import linear, matmul
 from ...ops.nn.softmax import softmax
+from ...ops.precision import carried_wide
 from ...ops.reductions.reduction import mean
 from ...ops.shapes.chunking import split
 from ...ops.shapes.joining import cat
@@ -20,6 +21,7 @@ from .dropout import dropout
 # -- one attention
 
 
+@carried_wide
 def scaled_dot_product_attention(
     query,
     key,

@@ -9,13 +9,16 @@ import math
 
 import numpy as np
 
+from ...core.dtypes import float16, float32
 from ...core.graph import user_position
 from ...core.tensor import Tensor
 from ...ops.elementwise.arithmetic import rsqrt
 from ...ops.elementwise.piecewise import clamp_min
 from ...ops.indexing.brackets import narrow
 from ...ops.linear_algebra.norms import norm
+from ...ops.making.conversion import to
 from ...ops.nn.standardizing import batch_norm_op, eval_batch_norm, group_norm_op, layer_norm_op
+from ...ops.precision import carried_wide
 from ...ops.reductions.reduction import mean as mean_of
 from ...ops.shapes.shape import clone, expand_as
 from ...ops.windows.borders import constant_pad
@@ -54,6 +57,7 @@ def _check_shape(input, normalized_shape, **affine) -> tuple:
     return shape
 
 
+@carried_wide
 def rms_norm(input, normalized_shape, weight=None, eps: float | None = None) -> Tensor:
     """Divide by the root of the mean square over the last axes, of shape `normalized_shape`; then times `weight`.
 
@@ -70,7 +74,7 @@ def rms_norm(input, normalized_shape, weight=None, eps: float | None = None) -> 
         eps = float(np.finfo(input._array.dtype).eps)
     dim = tuple(range(input.ndim - len(shape), input.ndim))
     out = input * rsqrt(mean_of(input * input, dim, True) + eps)
-    return out if weight is None else out * weight
+    return out if weight is None else to(out * weight, input.dtype)
 
 
 def group_norm(input, num_groups: int, weight=None, bias=None, eps: float = 1e-5) -> Tensor:
@@ -203,6 +207,11 @@ def _check_channels(name: str, input, **per_channel) -> int:
         )
     channels = input.shape[1]
     for which, value in per_channel.items():
+        if value is not None and value.dtype not in (input.dtype, float32 if input.dtype is float16 else input.dtype):
+            raise RuntimeError(
+                f"{name}: mixed dtype (CPU): expect parameter to have scalar type of Float, or that of the input, "
+                f"{input.dtype}; {which} has {value.dtype}"
+            )
         if value is not None and tuple(value.shape) != (channels,):
             raise RuntimeError(
                 f"{name}: {which} should contain {channels} elements not {value.numel()} (input {list(input.shape)})"
@@ -210,6 +219,7 @@ def _check_channels(name: str, input, **per_channel) -> int:
     return channels
 
 
+@carried_wide
 def local_response_norm(input, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Tensor:
     """Divide each channel (axis 1) by (k + alpha m)^beta, where m is the mean square of `size` channels around it.
 
@@ -233,6 +243,7 @@ def local_response_norm(input, size: int, alpha: float = 1e-4, beta: float = 0.7
     return input / (total * (alpha / size) + k) ** beta
 
 
+@carried_wide
 def normalize(input, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
     """Divide by the p-norm along `dim` (one axis or several), or by `eps` where the norm is smaller.
 

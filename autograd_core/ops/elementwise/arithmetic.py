@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from ...core import dtypes
 from ...core.dtypes import float64
 from ...core.table import elementwise
 from ...core.write import in_place
@@ -59,7 +60,12 @@ plain_sub = elementwise("sub", np.subtract, "x y", lambda g: g, lambda g: -g, pr
 
 
 def _add_scaled(x, y, alpha):
-    return x + alpha * y
+    floats = [dtypes.category(value) == dtypes.FLOATING for value in (x, y)]
+    if isinstance(alpha, float) and not any(floats):
+        raise RuntimeError(f"For integral input tensors, argument alpha must not be a floating point number: {alpha}")
+    total = x + alpha * y
+    bools = dtypes.category(x) == dtypes.category(y) == dtypes.BOOL
+    return total.astype(bool) if bools else total
 
 
 # The scale is a parameter, so nothing is saved: the graph of a scaled sum can be walked twice, as that of a plain one.
@@ -320,7 +326,12 @@ def _pow(x, y):
     if type(y) in (int, float) and y == 3:
         return x * x * x  # ** does this for 2, 1, ½ and -1 only
     if np.asarray(x).dtype.kind in "iu" and np.asarray(y).dtype.kind == "i" and np.any(np.less(y, 0)):
-        raise RuntimeError("Integers to negative integer powers are not allowed; convert the base to a floating dtype")
+        if not hasattr(y, "dtype"):
+            raise RuntimeError(
+                "Integers to negative integer powers are not allowed; convert the base to a floating dtype"
+            )
+        inverse = np.where(np.abs(x) == 1, x ** np.abs(y), 0)  # 1 / x, cut off
+        return np.where(y < 0, inverse, x ** np.maximum(y, 0)).astype(y.dtype)
     return x**y
 
 
@@ -349,7 +360,8 @@ pow = elementwise(
     d_pow_dy,
     doc=(
         "`input` to the power `exponent`; either may be a number. Gradients: g y x^(y-1), which is 0 for y = 0, and\n"
-        "g x^y log x, which is 0 where x = 0 and y >= 0. RuntimeError for integers to negative integer powers."
+        "g x^y log x, which is 0 where x = 0 and y >= 0. An integer to a negative integer power is cut off to 0, 1 or\n"
+        "-1; RuntimeError where the exponent is a number."
     ),
     example="ac.pow(ac.tensor([1.0, 3.0]), 2) -> tensor([1., 9.])",
 )
@@ -392,6 +404,7 @@ square = elementwise(
     np.square,
     "x",
     lambda g, x: g * (2.0 * x),
+    promote="number",
     doc="x². Gradient: 2 x g.",
     example="ac.square(ac.tensor([1.0, 3.0])) -> tensor([1., 9.])",
 )
@@ -416,9 +429,21 @@ rsqrt = elementwise(
     example="ac.rsqrt(ac.tensor([4.0, 0.25])) -> tensor([0.5000, 2.0000])",
 )
 
+
+def _of_floats(name: str, ufunc):
+    """A ufunc of two operands that PyTorch has for floating tensors only: NotImplementedError for integers."""
+
+    def forward(x, y):
+        if not any(dtypes.category(value) == dtypes.FLOATING for value in (x, y)):
+            raise NotImplementedError(f"{name} is not implemented for integers; convert them with .float()")
+        return ufunc(x, y)
+
+    return forward
+
+
 hypot = elementwise(
     "hypot",
-    np.hypot,
+    _of_floats("hypot", np.hypot),
     "x y",
     lambda g, x, out: g * (x / out),
     lambda g, y, out: g * (y / out),
@@ -498,22 +523,38 @@ log1p = elementwise(
     example="ac.log1p(ac.tensor([0.0, 1.0])) -> tensor([0.0000, 0.6931])",
 )
 
+
+def sigmoid_of(x):
+    """1 / (1 + exp(-x)) of an array. Only numbers up to 0 are exponentiated, so that nothing overflows."""
+    return np.exp(np.minimum(x, 0)) / (1 + np.exp(-np.abs(x)))
+
+
+logistic = elementwise(
+    "logistic",
+    sigmoid_of,
+    "x",
+    lambda g, x: g * (logistic(x) * logistic(-x)),
+    promote="float",
+    doc="`sigmoid` for rules: its gradient is made of the input, so that it is exact where the result is close to 1.",
+    example="ac.ops.arithmetic.logistic(ac.tensor([0.0, 2.0])) -> tensor([0.5000, 0.8808])",
+)
+
 logaddexp = elementwise(
     "logaddexp",
-    np.logaddexp,
+    _of_floats("logaddexp", np.logaddexp),
     "x y",
-    lambda g, x, y: g / (1 + exp(y - x)),
-    lambda g, x, y: g / (1 + exp(x - y)),
+    lambda g, x, y: g * logistic(x - y),
+    lambda g, x, y: g * logistic(y - x),
     doc="log(eˣ + eʸ) without overflow. Gradients: the shares of eˣ and of eʸ in the sum, times g.",
     example="ac.logaddexp(ac.tensor([0.0]), ac.tensor([0.0])) -> tensor([0.6931])",
 )
 
 logaddexp2 = elementwise(
     "logaddexp2",
-    np.logaddexp2,
+    _of_floats("logaddexp2", np.logaddexp2),
     "x y",
-    lambda g, x, y: g / (1 + exp2(y - x)),
-    lambda g, x, y: g / (1 + exp2(x - y)),
+    lambda g, x, y: g * logistic((x - y) * math.log(2)),
+    lambda g, x, y: g * logistic((y - x) * math.log(2)),
     doc="log2(2ˣ + 2ʸ) without overflow. Gradients: the shares of 2ˣ and of 2ʸ in the sum, times g.",
     example="ac.logaddexp2(ac.tensor([0.0]), ac.tensor([0.0])) -> tensor([1.])",
 )

@@ -6,6 +6,8 @@ import math
 
 import numpy as np
 
+from ...core.dtypes import HALF
+from ...core.primitive import narrowed, widened
 from ...core.table import general
 from ..shapes.shape import reshape, squeeze, unsqueeze
 
@@ -208,6 +210,8 @@ def _linear(x, weight, bias=None):
             f"linear(): mat1 and mat2 shapes cannot be multiplied: input {list(x.shape)} needs a weight of shape "
             f"(out_features, {x.shape[-1] if x.ndim else 'in_features'}), got {list(weight.shape)}"
         )
+    if x.dtype is HALF:  # the bias is added before the result is rounded
+        return narrowed(_linear(*[widened(a) for a in (x, weight, bias)]))
     out = np.matmul(_flat(x), weight.T)
     if bias is not None:
         check_dtypes("linear", x, bias)

@@ -95,6 +95,7 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
     return plain_vector_norm(widened("linalg.vector_norm", x, dtype), ord, dim, keepdim)
 
 
+@carried_wide
 def renorm(input, p, dim, maxnorm):
     """`input` with each slice along `dim` whose p-norm exceeds `maxnorm` scaled down to it.
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.modes import current_mode, tell
+from ...core.silence import quiet
 from ...core.table import linear
 from ...core.tensor import Tensor, wrap
 
@@ -384,12 +385,19 @@ def arange(start, end=None, step=1, *, dtype=None, device=None, requires_grad: b
     if (end - start) * step < 0:
         raise RuntimeError(f"arange: upper bound and lower bound inconsistent with step sign: ({start}, {end}, {step})")
     kind = dtypes.result_type(start, end, step) if dtype is None else kind_of(dtype)
-    steps = np.arange(math.ceil((end - start) / step))
-    return finish("arange", (start + step * steps).astype(kind), requires_grad, device)
+    if kind == np.int64 and int(step) == 0:
+        raise ValueError(f"arange: step must be nonzero: as int64, that of arange({start}, {end}, {step}) is 0")
+    first, last, width = (int(start), int(end), int(step)) if kind == np.int64 else (start, end, step)
+    steps = np.arange(math.ceil((last - first) / width))
+    first, width = (int(start), int(step)) if kind.kind in "iu" else (start, step)  # cut off before they are added
+    return finish("arange", (first + width * steps).astype(kind), requires_grad, device)
 
 
 def linspace(start, end, steps: int, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
-    """`steps` evenly spaced values from `start` to `end`, both included. RuntimeError for a negative number of steps.
+    """`steps` evenly spaced values from `start` to `end`, both included.
+
+    Of an integer dtype, both and then the values lose their fractions. RuntimeError for a negative number of steps, and
+    for an end that the dtype does not hold.
 
     >>> import autograd_core as ac
     >>> ac.linspace(0, 1, 3)
@@ -397,7 +405,18 @@ def linspace(start, end, steps: int, *, dtype=None, device=None, requires_grad: 
     """
     if steps < 0:
         raise RuntimeError(f"linspace: number of steps must be non-negative, got {steps}")
-    return finish("linspace", np.linspace(start, end, steps, dtype=kind_of(dtype)), requires_grad, device)
+    kind = kind_of(dtype)
+    ends = [dtypes.stored(_number(end), kind) for end in (start, end)]
+    return finish("linspace", _evenly(*ends, steps).astype(kind), requires_grad, device)
+
+
+@quiet
+def _evenly(start, end, steps: int) -> np.ndarray:
+    """The values in float64, counted from the nearer end."""
+    width, k = (end - start) / max(steps - 1, 1), np.arange(steps)
+    return (
+        np.where(k < steps // 2, start + width * k, end - width * (steps - 1 - k)) if steps != 1 else np.full(1, start)
+    )
 
 
 def eye(n: int, m: int | None = None, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:

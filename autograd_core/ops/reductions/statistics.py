@@ -12,6 +12,7 @@ from ..elementwise.arithmetic import sqrt
 from ..elementwise.comparison import isnan
 from ..elementwise.piecewise import clip, keep_where
 from ..linear_algebra.matmul import matmul
+from ..precision import carried_wide
 from ..shapes.diagonals import diagonal
 from ..shapes.shape import reshape, squeeze, unsqueeze
 from .reduction import _sum, correction_of, mean, numpy_axis, plain_std, plain_var, spread, sum
@@ -51,6 +52,7 @@ nansum = general(
 
 
 @takes_numpy_names
+@carried_wide
 def nanmean(input, dim=None, keepdim=False, *, dtype=None):
     """Mean of the elements that are not NaN, over everything or over the axes `dim`; NaN where all are.
 
