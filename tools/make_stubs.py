@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from .core.device import device as _device
 from .core.dtypes import dtype as _dtype
 from .core.tensor import Tensor
 
@@ -50,7 +51,7 @@ TYPES = {
     "shape": "_Size",
     "sizes": "int",
     "requires_grad": "bool",
-    "device": "str | None",
+    "device": "_device | str | int | None",
     "index": "Tensor",
     "mask": "Tensor",
     "weight": "Tensor | None",

@@ -16,7 +16,7 @@ from . import dtypes
 from .modes import current_mode, tell
 from .primitive import PUBLIC_NAMES, Primitive
 from .record import record
-from .tensor import Tensor, edge_of, wrap
+from .tensor import Parameter, Tensor, edge_of, kind_of_results, of_kind, wrap
 from .view import make_view
 
 ndarray = np.ndarray
@@ -209,6 +209,9 @@ def apply(primitive: Primitive, args: tuple, params: dict):
     values = raw if type(raw) is tuple else (raw,)
     n_out = len(values) - len(primitive.residuals)
     outs = [wrap(value) for value in values[:n_out]]
+    if has_subclass(inputs):
+        kind = kind_of_results(inputs)
+        outs = [of_kind(out, kind) for out in outs]
     if tracked and has_floats(outs):
         record(primitive, inputs, edges, arrays, outs, values[n_out:], params)
     if primitive.view:
@@ -248,6 +251,15 @@ def has_dual(values) -> bool:
                 return True
             if meta.view is not None and meta.view.base._meta is not None and meta.view.base._meta.dual is not None:
                 return True
+    return False
+
+
+def has_subclass(values) -> bool:
+    """Whether any of the values is of a class that a user made of Tensor."""
+    for value in values:
+        kind = type(value)
+        if kind is not Tensor and kind is not Parameter and isinstance(value, Tensor):
+            return True
     return False
 
 

@@ -10,6 +10,7 @@ from operator import index
 import numpy as np
 
 from ...core import dtypes
+from ...core.device import check_device, check_layout
 from ...core.modes import current_mode, tell
 from ...core.table import linear
 from ...core.tensor import Tensor, wrap
@@ -36,17 +37,12 @@ METHODS = ["new_empty", "new_full", "new_ones", "new_tensor", "new_zeros", "tril
 IN_PLACE = ["tril", "triu"]
 
 
-def check_device(device) -> None:
-    """Raise unless `device` means this machine's processor."""
-    if device not in (None, "cpu") and str(device) != "cpu":
-        raise RuntimeError(
-            f"device {device!r} is not available: autograd_core computes on the CPU. Use device='cpu' or leave it out."
-        )
-
-
-def finish(name: str, array, requires_grad: bool, device=None, made_from=()) -> Tensor:
+def finish(
+    name: str, array, requires_grad: bool, device=None, *, layout=None, pin_memory=False, made_from=()
+) -> Tensor:
     """Wrap the new array of factory `name`, and make it a leaf that requires gradients if asked, whatever the mode."""
     check_device(device)
+    check_layout(name, layout, pin_memory)
     if not isinstance(requires_grad, bool):
         raise TypeError(
             f"{name}(): argument 'requires_grad' must be bool, not {type(requires_grad).__name__} ({requires_grad!r})"
