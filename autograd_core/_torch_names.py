@@ -60,28 +60,28 @@ MISSING: dict[str, str] = {
         mkldnn_linear_backward_weights mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer monitor mtia
         multinomial multiprocessing nan_to_num_ narrow_copy native_batch_norm native_channel_shuffle
         native_dropout native_group_norm native_layer_norm native_norm neg_ negative_ nested newaxis
-        norm_except_dim normal nuclear_norm overrides package parse_ir parse_schema parse_type_comment
-        pca_lowrank per_channel_affine per_channel_affine_float_qparams per_channel_symmetric per_tensor_affine
+        norm_except_dim nuclear_norm overrides package parse_ir parse_schema parse_type_comment pca_lowrank
+        per_channel_affine per_channel_affine_float_qparams per_channel_symmetric per_tensor_affine
         per_tensor_symmetric permute_copy poisson poisson_nll_loss polar prepare_multiprocessing_environment
         profiler profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 q_per_channel_axis q_per_channel_scales
         q_per_channel_zero_points q_scale q_zero_point qint32 qint8 qscheme quantization quantize_per_channel
         quantize_per_tensor quantize_per_tensor_dynamic quantized_batch_norm quantized_gru quantized_gru_cell
         quantized_lstm quantized_lstm_cell quantized_max_pool1d quantized_max_pool2d quantized_max_pool3d
-        quantized_rnn_relu_cell quantized_rnn_tanh_cell quasirandom quint2x4 quint4x2 quint8 rad2deg_
-        randint_like random range reciprocal_ relu_ resize_as_ resize_as_sparse_ return_types rms_norm rnn_relu
-        rnn_relu_cell rnn_tanh rnn_tanh_cell round_ row_indices_copy rrelu rrelu_ rsqrt_ saddmm scalar_tensor
-        seed segment_reduce select_copy selu_ set_anomaly_enabled set_autocast_cache_enabled
-        set_autocast_cpu_dtype set_autocast_cpu_enabled set_autocast_dtype set_autocast_enabled
-        set_autocast_gpu_dtype set_autocast_ipu_dtype set_autocast_ipu_enabled set_autocast_xla_dtype
-        set_autocast_xla_enabled set_deterministic_debug_mode set_float32_matmul_precision set_flush_denormal
-        set_num_interop_threads set_num_threads set_printoptions set_warn_always sigmoid_ signal sin_ sinc_
-        sinh_ slice_copy slice_inverse smm solve sparse sparse_bsc sparse_bsc_tensor sparse_bsr
-        sparse_bsr_tensor sparse_compressed_tensor sparse_coo sparse_coo_tensor sparse_csc sparse_csc_tensor
-        sparse_csr sparse_csr_tensor split_copy split_with_sizes_copy spmm sqrt_ square_ squeeze_copy sspaddmm
-        stft storage svd_lowrank sym_constrain_range sym_constrain_range_for_size sym_float sym_fresh_size
-        sym_int sym_ite sym_max sym_min sym_not sym_sqrt sym_sum symeig t_copy tan_ tanh_ thread_safe_generator
-        threshold_ to_dlpack torch_version transpose_copy triplet_margin_loss trunc_ typename uint1 uint16 uint2
-        uint3 uint32 uint4 uint5 uint6 uint64 uint7 unbind_copy unfold_copy unify_type_list unsqueeze_copy
+        quantized_rnn_relu_cell quantized_rnn_tanh_cell quasirandom quint2x4 quint4x2 quint8 rad2deg_ random
+        range reciprocal_ relu_ resize_as_ resize_as_sparse_ return_types rms_norm rnn_relu rnn_relu_cell
+        rnn_tanh rnn_tanh_cell round_ row_indices_copy rrelu rrelu_ rsqrt_ saddmm scalar_tensor seed
+        segment_reduce select_copy selu_ set_anomaly_enabled set_autocast_cache_enabled set_autocast_cpu_dtype
+        set_autocast_cpu_enabled set_autocast_dtype set_autocast_enabled set_autocast_gpu_dtype
+        set_autocast_ipu_dtype set_autocast_ipu_enabled set_autocast_xla_dtype set_autocast_xla_enabled
+        set_deterministic_debug_mode set_float32_matmul_precision set_flush_denormal set_num_interop_threads
+        set_num_threads set_printoptions set_warn_always sigmoid_ signal sin_ sinc_ sinh_ slice_copy
+        slice_inverse smm solve sparse sparse_bsc sparse_bsc_tensor sparse_bsr sparse_bsr_tensor
+        sparse_compressed_tensor sparse_coo sparse_coo_tensor sparse_csc sparse_csc_tensor sparse_csr
+        sparse_csr_tensor split_copy split_with_sizes_copy spmm sqrt_ square_ squeeze_copy sspaddmm stft storage
+        svd_lowrank sym_constrain_range sym_constrain_range_for_size sym_float sym_fresh_size sym_int sym_ite
+        sym_max sym_min sym_not sym_sqrt sym_sum symeig t_copy tan_ tanh_ thread_safe_generator threshold_
+        to_dlpack torch_version transpose_copy triplet_margin_loss trunc_ typename uint1 uint16 uint2 uint3
+        uint32 uint4 uint5 uint6 uint64 uint7 unbind_copy unfold_copy unify_type_list unsqueeze_copy
         use_deterministic_algorithms values_copy vander version view_as_complex view_as_complex_copy
         view_as_real view_as_real_copy view_copy vmap wait while_loop windows xlogy_
     """,

@@ -249,12 +249,12 @@ class Tensor(TensorMethods):
         """Address of the first element: equal for two tensors that start at the same memory."""
         return _address(self._array)
 
-    def numpy(self) -> np.ndarray:
-        """The array itself, memory shared.
+    def numpy(self, *, force: bool = False) -> np.ndarray:
+        """The array itself, memory shared; with `force`, also of a tensor that requires gradients.
 
         Raises RuntimeError for a tensor that requires gradients: call `detach()` first.
         """
-        if self.requires_grad:
+        if self.requires_grad and not force:
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad: the array would leave the graph unnoticed. "
                 "Use tensor.detach().numpy() instead."

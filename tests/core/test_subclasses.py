@@ -136,3 +136,16 @@ def test_a_part_of_a_size_is_a_size(T):
         T.Size([2.5])
     with pytest.raises(TypeError):
         operator.add(size, [1])
+
+
+def test_a_list_is_repeated_by_an_integer_tensor(T):
+    assert [0] * T.tensor(3) == T.tensor(3) * [0] == [0, 0, 0] and (1, 2) * T.tensor(2) == (1, 2, 1, 2)
+    with pytest.raises(TypeError, match="only integer tensors of a single element can be converted to an index"):
+        [0] * T.ones(2)
+
+
+def test_a_tensor_is_reversed_and_keeps_its_items(T):
+    x = T.tensor([[1.0, 2.0], [3.0, 4.0]])
+    assert reversed(x).tolist() == [[3.0, 4.0], [1.0, 2.0]] and reversed(T.tensor(1.0)).item() == 1.0
+    with pytest.raises(TypeError, match="Tensor does not support deleting items"):
+        del x[0]

@@ -9,9 +9,7 @@ import math
 import warnings
 from collections.abc import Sequence
 
-import numpy as np
-
-from ...core.tensor import Tensor
+from ...core.tensor import Tensor, is_whole, whole
 from ...ops.images.interpolation import FILTERS, resample
 from ...ops.shapes.shape import clone
 from ...ops.windows.avg_pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
@@ -89,9 +87,9 @@ def _targets(shape, size, scale_factor, recompute: bool | None, mode: str):
     if name == "scale_factor":
         sizes = [math.floor(n * factor) for n, factor in zip(inner, values)]
         return sizes, [None] * len(sizes) if recompute or mode == "area" else values
-    if not all(isinstance(n, (int, np.integer)) for n in values):
+    if not all(map(is_whole, values)):
         raise TypeError(f"expected size to be one of int or a tuple of ints, but got {given}; round it first")
-    return values, [None] * len(values)
+    return [whole("size", n) for n in values], [None] * len(values)
 
 
 def _check(input, sizes, mode: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 
 from ...core import dtypes
+from ...core.call import also_called
 from ...core.device import check_device, is_row_major
 from ...core.device import device as device_type
 from ...core.table import linear
@@ -33,7 +34,7 @@ def _as_type(input, dtype, row_major=False):
     return input if input.dtype in (wanted, dtypes.OF_NUMPY[wanted]) else to_copy(input, wanted, row_major)
 
 
-def to(self, *args, dtype=None, device=None, non_blocking=False, copy=False, memory_format=None):
+def to(self, *args, other=None, dtype=None, device=None, non_blocking=False, copy=False, memory_format=None):
     """This tensor with another dtype: `to(dtype)`, `to(device)`, `to(device, dtype)` or `to(other)`, meaning its dtype.
 
     Returns the tensor itself where nothing changes, unless `copy`. Two bools that end the arguments are `non_blocking`,
@@ -44,6 +45,7 @@ def to(self, *args, dtype=None, device=None, non_blocking=False, copy=False, mem
     >>> ac.tensor([1, 2]).to(ac.float64)
     tensor([1., 2.], dtype=autograd_core.float64)
     """
+    args = args if other is None else (other, *args)
     flags = [arg for arg in args[-2:] if isinstance(arg, builtins.bool)]
     copy = flags[1] if len(flags) == 2 else copy
     for arg in args[: len(args) - len(flags)]:
@@ -169,6 +171,7 @@ def promote_types(type1, type2):
     return dtypes.OF_NUMPY[dtypes.promote_types(*kinds)]
 
 
+@also_called(tensor1="tensor", tensor2="other", scalar="other", scalar1="tensor", scalar2="other")
 def result_type(tensor, other):
     """The dtype of an op on two operands, tensors or numbers.
 

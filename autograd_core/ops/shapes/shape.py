@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 
+from ...core.call import also_called
 from ...core.device import contiguous_format, is_row_major
 from ...core.table import linear
 from ...core.tensor import Tensor, axis_of, is_whole, whole
@@ -45,7 +46,9 @@ def axes_of(dim, ndim: int) -> tuple[int, ...]:
 
 def several(numbers) -> tuple:
     """An argument that is one integer or a sequence of them, as a tuple."""
-    return (whole("dim", numbers),) if is_whole(numbers) else tuple(numbers)
+    if is_whole(numbers) or not hasattr(numbers, "__iter__"):
+        return (whole("dim", numbers),)
+    return tuple(numbers)
 
 
 def along(axis: int, part) -> tuple:
@@ -213,7 +216,7 @@ transpose = linear(
 
 
 def _squeeze(x, dim=None):
-    dims = range(x.ndim) if dim is None else axes_of(dim, x.ndim) if dim != () and dim != [] else ()
+    dims = range(x.ndim) if dim is None else axes_of(dim, x.ndim) if several(dim) else ()
     axes = [a for a in dims if x.shape[a] == 1]
     return x.reshape([n for a, n in enumerate(x.shape) if a not in axes]) if axes else x[...]
 
@@ -283,7 +286,8 @@ def movedim(input, source, destination):
     return permute(input, tuple(order))
 
 
-moveaxis, swapaxes, swapdims, broadcast_to = movedim, transpose, transpose, expand  # PyTorch's other names
+moveaxis, swapdims, broadcast_to = movedim, transpose, expand  # PyTorch's other names
+swapaxes = also_called(axis0="dim0", axis1="dim1")(transpose)
 
 
 def t(input):
@@ -439,7 +443,8 @@ def contiguous(input, memory_format=None):
 
 
 def _flip(x, dims):
-    return np.flip(x, axes_of(dims, x.ndim) if dims != () else ()).copy()
+    dims = several(dims)
+    return np.flip(x, axes_of(dims, x.ndim) if dims else ()).copy()
 
 
 flip = linear(
@@ -453,9 +458,9 @@ flip = linear(
 
 
 def _roll(x, shifts, dims=None):
-    if shifts == () or shifts == []:
-        raise RuntimeError("roll: `shifts` required")
     shifts, dims = several(shifts), () if dims is None else several(dims)
+    if not shifts:
+        raise RuntimeError("roll: `shifts` required")
     if not dims and len(shifts) == 1:
         return np.roll(x, shifts)
     if len(shifts) != len(dims):
