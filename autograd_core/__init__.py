@@ -8,6 +8,16 @@ from math import e, inf, nan, pi
 
 from . import autograd, linalg, moved, names, ops
 from .autograd.anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
+from .core.device import (
+    contiguous_format,
+    device,
+    get_default_device,
+    layout,
+    memory_format,
+    preserve_format,
+    set_default_device,
+    strided,
+)
 from .core.dtypes import bool_ as bool
 from .core.dtypes import (
     double,
@@ -36,7 +46,8 @@ from .core.modes import (
     no_grad,
     set_grad_enabled,
 )
-from .core.tensor import Size, Tensor
+from .core.size import Size
+from .core.tensor import Tensor
 from .serialization import load, save
 
 if typing.TYPE_CHECKING:
@@ -49,7 +60,23 @@ for _family in ops.FAMILIES:
 del _family
 
 # imported when first used
-_ON_DEMAND = ("eager", "explain", "func", "masked", "nn", "optim", "special", "testing", "utils")
+_ON_DEMAND = (
+    "accelerator",
+    "backends",
+    "cpu",
+    "cuda",
+    "eager",
+    "explain",
+    "func",
+    "masked",
+    "mps",
+    "nn",
+    "optim",
+    "special",
+    "testing",
+    "utils",
+    "xpu",
+)
 
 __all__ = sorted(
     {"__version__", "autograd", "linalg", *_ON_DEMAND}

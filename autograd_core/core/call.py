@@ -18,7 +18,7 @@ from .modes import current_mode, tell
 from .primitive import PUBLIC_NAMES, Primitive, narrowed, widened
 from .record import record
 from .silence import quiet
-from .tensor import Tensor, edge_of, wrap
+from .tensor import Parameter, Tensor, edge_of, kind_of_results, of_kind, wrap
 from .view import make_view
 
 ndarray = np.ndarray
@@ -26,6 +26,8 @@ ndarray = np.ndarray
 AXIS_NAMES = {"axis": "dim", "keepdims": "keepdim"}  # what else PyTorch lets these parameters be called
 # Where forward mode joins: called with (primitive, inputs, params) for an op of which an input has a tangent.
 on_dual: list[Callable] = []
+# Where results are written into tensors of the caller's: called with (primitive, args, params) if `out` is given.
+on_out: list[Callable] = []
 
 
 class ForeignOperand(TypeError):
@@ -121,6 +123,23 @@ def takes_numpy_names(function):
     return call
 
 
+def also_called(**others: str):
+    """Decorate a function so that parameters may be given under PyTorch's other names for them.
+
+    `also_called(axis0="dim0")` lets a call say `axis0=1` and mean `dim0`.
+    """
+
+    def decorate(function):
+        @functools.wraps(function)
+        def call(*args, **params):
+            return function(*args, **{others.get(name, name): value for name, value in params.items()})
+
+        call.other_names = others  # type: ignore[attr-defined]
+        return call
+
+    return decorate
+
+
 def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
     """Split a call into the inputs, the star group flattened, and the parameters by name.
 
@@ -151,6 +170,8 @@ def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
     for name in params:
         if name not in primitive.params:
             raise TypeError(f"{primitive.name}() got an unexpected keyword argument '{name}'")
+        if isinstance(params[name], Tensor):
+            params = {**params, name: as_number(primitive, name, params[name])}
     for name in primitive.required - params.keys():
         raise TypeError(f"{primitive.name}() missing required argument: '{name}'")
     if primitive.star:
@@ -160,6 +181,14 @@ def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
             raise TypeError(f"{primitive.name}(): '{name}' must be a tuple or list of tensors")
         inputs += group
     return inputs, params
+
+
+def as_number(primitive: Primitive, name: str, value: Tensor):
+    """A parameter that is given as a 0-d tensor. TypeError for a tensor with axes."""
+    if value._array.ndim:
+        shape = list(value._array.shape)
+        raise TypeError(f"{primitive.name}(): argument '{name}' must be Number, not Tensor (its shape is {shape})")
+    return value._array.item()
 
 
 def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
@@ -211,6 +240,8 @@ def compute(primitive, arrays: list, params: dict):
 
 def apply(primitive: Primitive, args: tuple, params: dict):
     """Any call of any op."""
+    if "out" in params:
+        return on_out[0](primitive, args, params)
     inputs, params = bind(primitive, args, params)
     if not has_tensor(inputs):
         return _apply_to_arrays(primitive, inputs, params)
@@ -221,6 +252,9 @@ def apply(primitive: Primitive, args: tuple, params: dict):
     values = raw if type(raw) is tuple else (raw,)
     n_out = len(values) - len(primitive.residuals)
     outs = [wrap(value) for value in values[:n_out]]
+    if has_subclass(inputs):
+        kind = kind_of_results(inputs)
+        outs = [of_kind(out, kind) for out in outs]
     if tracked and has_floats(outs):
         record(primitive, inputs, edges, arrays, outs, values[n_out:], params)
     if primitive.view:
@@ -260,6 +294,15 @@ def has_dual(values) -> bool:
                 return True
             if meta.view is not None and meta.view.base._meta is not None and meta.view.base._meta.dual is not None:
                 return True
+    return False
+
+
+def has_subclass(values) -> bool:
+    """Whether any of the values is of a class that a user made of Tensor."""
+    for value in values:
+        kind = type(value)
+        if kind is not Tensor and kind is not Parameter and isinstance(value, Tensor):
+            return True
     return False
 
 

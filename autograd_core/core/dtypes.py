@@ -35,6 +35,20 @@ class dtype:
         return self.category == FLOATING
 
     @property
+    def is_complex(self) -> bool:
+        """False: numbers are real here."""
+        return False
+
+    @property
+    def is_signed(self) -> bool:
+        """True for a type with negative numbers: all but bool and uint8."""
+        return self.numpy.kind in "fi"
+
+    def to_real(self) -> dtype:
+        """The type of the real part: itself."""
+        return self
+
+    @property
     def itemsize(self) -> int:
         """Bytes taken by one element."""
         return self.numpy.itemsize

@@ -192,6 +192,7 @@ class Primitive:
         self.residuals = tuple(residuals.split())
         self.promote, self.view, self.kinks = promote, view, kinks or {}
         self.widens = promote is not None and not in_type
+        self.takes_out = not view
         self.params = self._read_params(forward)
         title = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
         self.node_name = node_name or title + "Backward0"
@@ -272,3 +273,12 @@ def signature(primitive: Primitive) -> inspect.Signature:
     if not isinstance(primitive.forward, np.ufunc):
         shown += list(inspect.signature(primitive.forward).parameters.values())[len(primitive.inputs) :]
     return inspect.Signature(shown)
+
+
+def public_signature(primitive: Primitive) -> inspect.Signature:
+    """The same for the function of an op, which takes `out` too."""
+    shown = signature(primitive)
+    if not primitive.takes_out:
+        return shown
+    out = inspect.Parameter("out", inspect.Parameter.KEYWORD_ONLY, default=None)
+    return shown.replace(parameters=[*shown.parameters.values(), out])

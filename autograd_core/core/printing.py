@@ -84,9 +84,9 @@ def element_text(array, indent: int) -> str:
     return _brackets(array, show, width, indent, summarize)
 
 
-def tensor_text(array, suffixes: list[str]) -> str:
+def tensor_text(array, suffixes: list[str], kind: str = "tensor") -> str:
     """`tensor(<elements>, <suffix>, ...)`, with a suffix on a line of its own where it does not fit."""
-    prefix = "tensor("
+    prefix = f"{kind}("
     if array.size == 0:
         text = prefix + "[]"
         if array.ndim != 1:

@@ -21,7 +21,7 @@ ABSENT = Parameter.empty  # stands for a required parameter that was not given
 
 FUNCTION = """
 def {name}({parameters}):
-    {numpy_names}
+    {rare}
     grad_mode = current_mode()
     {operands}
     {compute}
@@ -33,6 +33,10 @@ def {name}({parameters}):
 NUMPY_NAMES = """
 if {absent}:
     return apply(primitive, {args}, given(primitive, {params}, numpy_names))
+"""
+OTHER_RESULT = """
+if {given}:
+    return apply(primitive, {args}, {others})
 """
 FIRST = """
 if not isinstance({p}, Tensor) or {p}._meta is not None or not grad_mode.plain:
@@ -212,6 +216,9 @@ class Text:
         self.tracked = [x for x in self.operands if x.has_rule]
         self.refuse_clashes()
         self.takes_numpy_names = not {"dim", "keepdim"}.isdisjoint(primitive.params)
+        self.has_barrier = False
+        number = {int, float, type} if primitive.kind == "elementwise" else {int, float}  # ABSENT is a class
+        self.numbers = [name for name, default in primitive.params.items() if type(default) in number]
         self.params = "{" + ", ".join(f'"{name}": {name}' for name in primitive.params) + "}"
         self.args = tuple_of(x.public for x in self.operands)
         self.apply = f"apply(primitive, {self.args}, {self.params})"
@@ -231,7 +238,7 @@ class Text:
             FUNCTION,
             name=self.name,
             parameters=", ".join(self.parameters()),
-            numpy_names=self.numpy_names(),
+            rare=self.numpy_names() if self.takes_numpy_names else self.other_result(),
             operands="\n".join(self.operand(x) for x in self.operands),
             compute=self.compute(),
             record=self.record(),
@@ -253,12 +260,13 @@ class Text:
             else:
                 self.constants[f"{name}_default"] = parameter.default
                 texts.append(f"{name}={name}_default")
-        return [*texts, "**numpy_names"] if self.takes_numpy_names else texts
+        if self.takes_numpy_names:
+            return [*texts, "**numpy_names"]
+        self.has_barrier = "*" not in texts
+        return [*texts, *["_=None"] * self.has_barrier, "out=None"] if self.primitive.takes_out else texts
 
     def numpy_names(self) -> str:
         """Send a call with `axis` or `keepdims` to where names are sorted out."""
-        if not self.takes_numpy_names:
-            return ""
         absent = ["numpy_names", *(f"{name} is ABSENT" for name in self.primitive.params if self.is_required(name))]
         return fill(NUMPY_NAMES, absent=" or ".join(absent), args=self.args, params=self.params)
 
@@ -271,6 +279,19 @@ class Text:
     def of_floats(self) -> str:
         """What the dtype of a first operand must be like."""
         return 'char in "fd"' if self.primitive.widens and not self.is_exact else 'kind == "f"'
+
+    def other_result(self) -> str:
+        """Send a call with `out=` to where results are written, and one with a number in a tensor to where it is read.
+
+        `_` stands before `out`, so that no operand too many is taken for it: a parameter by keyword alone would make
+        every call slower.
+        """
+        tests, others = [f"type({name}) is Tensor" for name in self.numbers], self.params
+        if self.primitive.takes_out:
+            names = ["out", "_"][: 1 + self.has_barrier]
+            tests = [*(f"{name} is not None" for name in names), *tests]
+            others = "{" + ", ".join(f'"{name}": {name}' for name in [*names, *self.primitive.params]) + "}"
+        return fill(OTHER_RESULT, given=" or ".join(tests), args=self.args, others=others) if tests else ""
 
     def is_required(self, name: str) -> bool:
         """Whether a parameter has no default."""

@@ -14,9 +14,10 @@ import numpy as np
 from ..autograd.accumulation import clear_grad
 from ..autograd.hooks import RemovableHandle
 from ..core import dtypes
+from ..core.device import check_device
+from ..core.device import device as device_type
 from ..core.modes import no_grad
 from ..core.tensor import Parameter, Tensor, wrap
-from ..ops.making.creation import check_device
 from . import hooks
 from .hooks import ModuleHooks
 
@@ -292,7 +293,7 @@ class Module:
         for target in targets:
             if isinstance(target, Tensor):
                 dtype = target.dtype
-            elif isinstance(target, str) and target.partition(":")[0] in ("cpu", "cuda", "mps"):
+            elif isinstance(target, (str, device_type)):
                 device = target
             else:
                 dtype = target

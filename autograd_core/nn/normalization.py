@@ -7,6 +7,7 @@ import warnings
 from ..core import dtypes
 from ..core.tensor import Parameter, Tensor
 from ..ops.making.creation import ones, tensor, zeros
+from ..ops.shapes.shape import several
 from . import functional as F
 from . import init
 from .module import Module
@@ -36,7 +37,7 @@ class LayerNorm(Module):
         dtype=None,
     ):
         super().__init__()
-        shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        shape = several(normalized_shape)
         self.normalized_shape, self.eps, self.elementwise_affine = shape, eps, elementwise_affine
         _add_affine(self, shape, elementwise_affine, bias, device, dtype)
 
@@ -70,7 +71,7 @@ class RMSNorm(Module):
         self, normalized_shape, eps: float | None = None, elementwise_affine: bool = True, *, device=None, dtype=None
     ):
         super().__init__()
-        shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        shape = several(normalized_shape)
         self.normalized_shape, self.eps, self.elementwise_affine = shape, eps, elementwise_affine
         weight = Parameter(ones(shape, device=device, dtype=dtype)) if elementwise_affine else None
         self.register_parameter("weight", weight)

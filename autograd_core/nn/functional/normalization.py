@@ -20,7 +20,7 @@ from ...ops.making.conversion import to
 from ...ops.nn.standardizing import batch_norm_op, eval_batch_norm, group_norm_op, layer_norm_op
 from ...ops.precision import carried_wide
 from ...ops.reductions.reduction import mean as mean_of
-from ...ops.shapes.shape import clone, expand_as
+from ...ops.shapes.shape import clone, expand_as, several
 from ...ops.windows.borders import constant_pad
 from .regression import check_constant
 
@@ -42,7 +42,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps: float = 1e-
 
 
 def _check_shape(input, normalized_shape, **affine) -> tuple:
-    shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+    shape = several(normalized_shape)
     if not shape or tuple(input.shape[-len(shape) :]) != shape:
         raise RuntimeError(
             f"Given normalized_shape={list(shape)}, expected input with shape {['*', *shape]}, but got input of size "

@@ -9,10 +9,8 @@ import math
 import warnings
 from collections.abc import Sequence
 
-import numpy as np
-
 from ...core.dtypes import float32, uint8
-from ...core.tensor import Tensor
+from ...core.tensor import Tensor, is_whole, whole
 from ...ops.elementwise.piecewise import clamp, round
 from ...ops.images.interpolation import FILTERS, resample
 from ...ops.making.conversion import to
@@ -99,9 +97,9 @@ def _targets(shape, size, scale_factor, recompute: bool | None, mode: str):
     if name == "scale_factor":
         sizes = [math.floor(n * factor) for n, factor in zip(inner, values)]
         return sizes, [None] * len(sizes) if recompute or mode == "area" else values
-    if not all(isinstance(n, (int, np.integer)) for n in values):
+    if not all(map(is_whole, values)):
         raise TypeError(f"expected size to be one of int or a tuple of ints, but got {given}; round it first")
-    return values, [None] * len(values)
+    return [whole("size", n) for n in values], [None] * len(values)
 
 
 def _check(input, sizes, mode: str) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
 
 from ...core import dtypes
-from ...core.dtypes import float64
+from ...core.dtypes import float64, result_type
+from ...core.results import written_out
 from ...core.table import elementwise
+from ...core.tensor import Tensor
 from ...core.write import in_place
 from ..making.conversion import to
 from ..making.creation import ones_like, zeros_like
@@ -80,7 +83,42 @@ add_scaled = elementwise(
 )
 
 
-def add(input, other, *, alpha=1):
+def scale_of(name: str, alpha, *operands):
+    """`alpha` as a Python number that fits a result of the operands: no fraction beside integers, a bool beside bools.
+
+    TypeError for what is no number, RuntimeError for a number that does not fit.
+    """
+    if isinstance(alpha, Tensor) and not alpha.ndim:
+        alpha = alpha.item()
+    if not isinstance(alpha, (bool, int, float, np.number)):
+        raise TypeError(f"{name}(): argument 'alpha' must be Number, not {type(alpha).__name__}")
+    found = result_type(*[x._array if isinstance(x, Tensor) else x for x in operands]).kind
+    if isinstance(alpha, bool) and found != "b":
+        raise RuntimeError(f"{name}(): Boolean alpha only supported for Boolean results.")
+    if isinstance(alpha, (float, np.floating)) and found != "f":
+        raise RuntimeError(
+            f"{name}(): For integral input tensors, argument alpha must not be a floating point number, as {alpha} is"
+        )
+    return bool(alpha) if found == "b" else alpha
+
+
+def number_first(name: str, number: str, operands: str, given: tuple, value):
+    """The operands and the number of a call that gives the number first, as PyTorch once took it, with a warning.
+
+    TypeError where `given`, the arguments in their order, are not of that form either.
+    """
+    if isinstance(given[0], Tensor) or not isinstance(given[-1], Tensor) or value != 1:
+        raise TypeError(f"{name}() takes {operands}, and {number} by its name")
+    warnings.warn(
+        f"This overload of {name} is deprecated: {name}(Number {number}, {operands}). Write {name}({operands}, *, "
+        f"{number})",
+        UserWarning,
+        stacklevel=3,
+    )
+    return given[1:], given[0]
+
+
+def add(input, other, *old, alpha=1, out=None):
     """`input + alpha * other`. Gradients: g and alpha g. Saves nothing for backward.
 
     Shapes broadcast; dtypes are promoted as PyTorch does.
@@ -89,10 +127,16 @@ def add(input, other, *, alpha=1):
     >>> ac.add(ac.tensor([1.0, 2.0]), 10, alpha=2)
     tensor([21., 22.])
     """
-    return plain_add(input, other) if alpha == 1 else add_scaled(input, other, alpha)
+    if old:
+        (other,), alpha = number_first("add", "alpha", "Tensor other", (other, *old), alpha)
+    if type(alpha) is int and alpha == 1:
+        result = plain_add(input, other)
+    else:
+        result = add_scaled(input, other, scale_of("add", alpha, input, other))
+    return result if out is None else written_out("add", result, out)
 
 
-def sub(input, other, *, alpha=1):
+def sub(input, other, *old, alpha=1, out=None):
     """`input - alpha * other`. Gradients: g and -alpha g. Saves nothing for backward.
 
     Shapes broadcast; dtypes are promoted as PyTorch does; RuntimeError for bools.
@@ -101,7 +145,13 @@ def sub(input, other, *, alpha=1):
     >>> ac.sub(ac.tensor([1.0, 2.0]), 10)
     tensor([-9., -8.])
     """
-    return plain_sub(input, other) if alpha == 1 else add_scaled(input, other, -alpha)
+    if old:
+        (other,), alpha = number_first("sub", "alpha", "Tensor other", (other, *old), alpha)
+    if type(alpha) is int and alpha == 1:
+        result = plain_sub(input, other)
+    else:
+        result = add_scaled(input, other, -scale_of("sub", alpha, input, other))
+    return result if out is None else written_out("sub", result, out)
 
 
 _plain_add_, _plain_sub_, _add_scaled_ = (
@@ -109,24 +159,32 @@ _plain_add_, _plain_sub_, _add_scaled_ = (
 )
 
 
-def add_(self, other, *, alpha=1):
+def add_(self, other, *old, alpha=1):
     """Add `alpha * other` to this tensor in place: see `add`.
 
     >>> import autograd_core as ac
     >>> ac.ones(2).add_(1.0, alpha=3)
     tensor([4., 4.])
     """
-    return _plain_add_(self, other) if alpha == 1 else _add_scaled_(self, other, alpha)
+    if old:
+        (other,), alpha = number_first("add_", "alpha", "Tensor other", (other, *old), alpha)
+    if type(alpha) is int and alpha == 1:
+        return _plain_add_(self, other)
+    return _add_scaled_(self, other, scale_of("add_", alpha, self, other))
 
 
-def sub_(self, other, *, alpha=1):
+def sub_(self, other, *old, alpha=1):
     """Subtract `alpha * other` from this tensor in place: see `sub`.
 
     >>> import autograd_core as ac
     >>> ac.ones(2).sub_(1.0, alpha=3)
     tensor([-2., -2.])
     """
-    return _plain_sub_(self, other) if alpha == 1 else _add_scaled_(self, other, -alpha)
+    if old:
+        (other,), alpha = number_first("sub_", "alpha", "Tensor other", (other, *old), alpha)
+    if type(alpha) is int and alpha == 1:
+        return _plain_sub_(self, other)
+    return _add_scaled_(self, other, -scale_of("sub_", alpha, self, other))
 
 
 subtract, subtract_ = sub, sub_
@@ -150,7 +208,9 @@ def rsub(input, other, *, alpha=1):
     >>> ac.rsub(ac.tensor([1.0, 2.0]), 10)
     tensor([9., 8.])
     """
-    return plain_rsub(input, other) if alpha == 1 else add_scaled(other, input, -alpha)
+    if type(alpha) is int and alpha == 1:
+        return plain_rsub(input, other)
+    return add_scaled(other, input, -scale_of("rsub", alpha, input, other))
 
 
 neg = elementwise(
@@ -335,8 +395,9 @@ def _pow(x, y):
     return x**y
 
 
-def d_pow_dx(g, x, y):
-    """g y x^(y-1), and 0 where y is 0, whatever x."""
+def d_pow_dx(g, x, exponent):
+    """g y x^(y-1), and 0 where the exponent y is 0, whatever x."""
+    y = exponent
     if not hasattr(y, "dtype"):
         if y == 0:
             return zeros_like(g)
@@ -344,8 +405,9 @@ def d_pow_dx(g, x, y):
     return where(y == 0, 0.0, g * (y * x ** where(y == 0, 1.0, y - 1)))
 
 
-def d_pow_dy(g, x, y, out):
+def d_pow_dexponent(g, x, exponent, out):
     """g x^y log x, and 0 where the base is 0 and the exponent is not negative, where 0 log 0 would be NaN."""
+    y = exponent
     if not hasattr(x, "dtype"):
         return g * where(y < 0, -math.inf, 0.0) if x == 0 else g * (out * float(np.log(x)))
     flat = (x == 0) & (y >= 0)
@@ -355,9 +417,9 @@ def d_pow_dy(g, x, y, out):
 pow = elementwise(
     "pow",
     _pow,
-    "x y",
+    "x exponent",
     d_pow_dx,
-    d_pow_dy,
+    d_pow_dexponent,
     doc=(
         "`input` to the power `exponent`; either may be a number. Gradients: g y x^(y-1), which is 0 for y = 0, and\n"
         "g x^y log x, which is 0 where x = 0 and y >= 0. An integer to a negative integer power is cut off to 0, 1 or\n"

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from ...core.call import also_called
 from ...core.dtypes import HALF
 from ...core.primitive import narrowed, widened
 from ...core.table import general
@@ -85,7 +86,7 @@ def _bmm(x, mat2):
         ) from None
 
 
-dot = vdot = general(  # for real numbers these are one
+dot = general(
     "dot",
     _dot,
     "x tensor",
@@ -95,6 +96,7 @@ dot = vdot = general(  # for real numbers these are one
     "other vector.",
     example="ac.dot(ac.tensor([1.0, 2.0]), ac.tensor([3.0, 4.0])) -> tensor(11.)",
 )
+vdot = also_called(other="tensor")(dot)  # for real numbers these are one
 mv = general(
     "mv",
     _mv,

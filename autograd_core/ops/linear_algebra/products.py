@@ -10,7 +10,7 @@ from ...core.table import general
 from ...core.tensor import axis_of
 from ..precision import carried_wide
 from ..reductions.reduction import sum
-from ..shapes.shape import axes_of, permute, reshape, squeeze, unsqueeze
+from ..shapes.shape import axes_of, permute, reshape, several, squeeze, unsqueeze
 from .matmul import check_dtypes, matmul, mm, outer, text
 
 __all__ = [
@@ -321,7 +321,7 @@ def _paired(dims, a, b) -> tuple[tuple[int, ...], tuple[int, ...]]:
         if dims > min(a.ndim, b.ndim):
             raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
         return tuple(range(a.ndim - dims, a.ndim)), tuple(range(dims))
-    dims_a, dims_b = ([one] if isinstance(one, int) else list(one) for one in dims)
+    dims_a, dims_b = (list(several(one)) for one in dims)
     if len(dims_a) != len(dims_b):
         raise RuntimeError(f"tensordot(): both dimension lists should have same length, got {dims_a} and {dims_b}")
     return (axes_of(dims_a, a.ndim), axes_of(dims_b, b.ndim)) if dims_a else ((), ())
