@@ -241,6 +241,7 @@ def _count_writes(ctx: FunctionCtx, name: str, inputs: tuple, outputs: tuple) ->
                 UserWarning,
                 stacklevel=3,
             )
+    for tensor in ctx._dirty:
         tensor._cell.count += 1
         tensor._cell.writer = name, user_position()
 
@@ -329,6 +330,7 @@ def _with_history(ctx: FunctionCtx, out: Tensor, edge, inputs: tuple, outputs: t
     if out._meta is not None and out._meta.view is not None:
         alone = sum(_differentiable(ctx, other) for other in outputs) == 1
         out._meta.view.origin = "custom" if alone else "many"
+        out._meta.view.count = out._cell.count  # what the forward wrote before is behind this edge
     return out
 
 

@@ -165,12 +165,13 @@ class _Pass:
             self._visit(nodes, ends, foreign)
             return
         self.nodes, self.ends = nodes, ends
-        before, outer = set_mode(mode.but(grad=self.recorded)), _running.get()
-        _running.set(self)
+        outer = running_pass()
         try:
+            set_mode(mode.but(grad=self.recorded))
+            _running.set(self)
             self._visit(nodes, ends, foreign)
         finally:
-            set_mode(before)
+            set_mode(mode)
             _running.set(outer)
 
     def will_reach(self, edge) -> bool:
@@ -416,13 +417,13 @@ class _Pass:
         deposit(tensor, g if self.recorded or rare is None or not rare.prehooks else np.array(g))
         if rare is None:
             return
-        for hook in list(rare.posthooks.values()):
-            hook((), self._shown((g,)))
         for hook in list(rare.accumulated.values()):
             if (result := hook(tensor)) is not None:
                 raise TypeError(
                     f"a post accumulate grad hook should return None, but hook returned '{type(result).__name__}'"
                 )
+        for hook in list(rare.posthooks.values()):
+            hook((), self._shown((g,)))
 
 
 def _own(g, gs, saved):

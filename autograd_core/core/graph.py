@@ -292,6 +292,14 @@ def user_position(frame=None):
     return frame.f_code, frame.f_lasti
 
 
+def user_level() -> int:
+    """How far out the innermost caller outside this package is: 1 for the caller of this function."""
+    frame, level = sys._getframe(1), 1
+    while is_ours[frame.f_code.co_filename] and frame.f_back is not None:
+        frame, level = frame.f_back, level + 1
+    return level
+
+
 def describe(source) -> str:
     """Turn a recorded position into 'file:line: text'."""
     code, instruction = source

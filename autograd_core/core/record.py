@@ -8,7 +8,8 @@ import numpy as np
 
 from .graph import Node, Output, Rare, new_node, node_of, rare_of
 from .modes import current_mode, set_mode
-from .tensor import Tensor, Version, wrap
+from .tensor import Tensor, wrap
+from .version import Version
 
 FROZEN = Version()  # the version of values nobody can write: numbers and residuals
 
@@ -35,12 +36,9 @@ def record(primitive, inputs, edges, arrays, outs, residuals, params, *, out_cou
     if node.saved and isinstance(hooks, tuple):
         pack, unpack = hooks
         pack_saved(node, pack, unpack, coming)
-    if single:
-        outs[0]._edge = node
-    else:
-        for k, out in enumerate(outs):
-            if out._array.dtype.kind == "f":
-                out._edge = Output(node, k)
+    for k, out in enumerate(outs):
+        if out._array.dtype.kind == "f":
+            out._edge = node if single else Output(node, k)
     return node
 
 
@@ -74,8 +72,8 @@ def pack_saved(node: Node, pack, unpack, coming=None) -> None:
     The hook sees a leaf itself, another input with its history, and an output without (its node would hold itself).
     """
     saved, mode = list(node.saved), current_mode()
-    before = set_mode(mode.but(grad=False))
     try:
+        set_mode(mode.but(grad=False))
         for k, (j, (value, cell, _, owner)) in enumerate(zip(node.plan.saves, saved)):
             if isinstance(value, np.ndarray):
                 edge = node.edges[j] if j < len(node.edges) else None
@@ -92,7 +90,7 @@ def pack_saved(node: Node, pack, unpack, coming=None) -> None:
                     )
                 saved[k] = (None, FROZEN, 0, None)
     finally:
-        set_mode(before)
+        set_mode(mode)
     node.saved = tuple(saved)
 
 

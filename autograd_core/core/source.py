@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from .call import apply, arrays_of, explained, given
+from .call import UNCHANGING, apply, arrays_of, explained, fixed, given, refuse_dtype
 from .graph import TEXT_FILE, new_node
 from .modes import current_mode
 from .primitive import Primitive
@@ -41,15 +41,18 @@ SHARED: dict[str, Any] = {
     "ABSENT": ABSENT,
     "FROZEN": FROZEN,
     "Tensor": Tensor,
+    "UNCHANGING": UNCHANGING,
     "arrays_of": arrays_of,
     "current_mode": current_mode,
     "explained": explained,
     "extras": extras,
+    "fixed": fixed,
     "getframe": _getframe,
     "given": given,
     "make_view": make_view,
     "ndarray": np.ndarray,
     "new_node": new_node,
+    "refuse_dtype": refuse_dtype,
     "wrap": wrap,
 }
 

@@ -71,8 +71,9 @@ def replay(value, chain):
 
 
 def replay_recorded(base, chain):
-    before = set_mode(RECORDING)
+    before = current_mode()
     try:
+        set_mode(RECORDING)
         return replay(base, chain)
     finally:
         set_mode(before)

@@ -56,9 +56,11 @@ def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tens
         # the old value's history ends here, with a zero gradient
         return self.copy_(call.apply(primitive, (self, *args), params))
     inputs, params = call.bind(primitive, (self, *args), params)
+    check_captured(primitive.name + "_", self)
     if call.has_dual(inputs):
         return on_dual_write[0](primitive, self, inputs, params)
     arrays, edges, tracked = call.unwrap(primitive, inputs)
+    tracked = tracked and self._array.dtype.kind == "f"
     _check_writable(primitive, self, tracked)
     _check_operands_apart(primitive, arrays)
     put, coming, residuals = _prepare(primitive, arrays, params)
@@ -207,6 +209,18 @@ def _check_writable(primitive: Primitive, self: Tensor, tracked: bool) -> None:
         raise RuntimeError(f"{name}: the memory of this tensor is read-only; clone() it first")
     if tracked:
         check_history(name, self)
+
+
+def check_captured(name: str, self: Tensor) -> None:
+    """Raise if this tensor comes from outside the function transform that runs, and is none of its arguments."""
+    transform = current_mode().transform
+    if transform is not None and transform.captures(self._cell):
+        raise RuntimeError(
+            "During a grad (vjp, jvp, grad, etc) transform, the function provided attempted to call in-place operation "
+            f"({name}) that would mutate a captured Tensor, here of shape {list(self.shape)}. This is not supported; "
+            "please rewrite the function being transformed to explicitly accept the mutated Tensor(s) as inputs, or "
+            "write to a clone()."
+        )
 
 
 def check_history(name: str, self: Tensor) -> None:

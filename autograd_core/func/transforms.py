@@ -13,8 +13,8 @@ from typing import Any
 
 from ..autograd.forward_ad import Level, primal_of, tangent_of
 from ..autograd.functional import columns, gradients, pushforward, stacked, unit_vectors, zeros_like
-from ..core.graph import Leaf, schedule
-from ..core.modes import current_mode, inference_mode
+from ..core.graph import Leaf, schedule, tick
+from ..core.modes import ModeSwitch, Transform, current_mode, inference_mode
 from ..core.tensor import Tensor, dual_of, edge_of, with_tangent
 from .trees import tree_flatten, tree_map, tree_unflatten
 
@@ -123,11 +123,14 @@ def jvp(func, primals: tuple, tangents: tuple, *, strict: bool = False, has_aux:
     >>> ac.func.jvp(lambda x: x * x, (ac.tensor([1.0, 2.0]),), (ac.tensor([1.0, 10.0]),))
     (tensor([1., 4.]), tensor([ 2., 40.]))
     """
-    directions = iter(_check_tangents(primals, tangents))
+    directions = _check_tangents(primals, tangents)
+    following = iter(directions)
     with Level():
         (level,) = current_mode().levels[-1:]
-        args = tree_map(lambda x: with_tangent(x, level, next(directions)), primals)
-        output, aux = _split("jvp", func(*args), has_aux)
+        args = tree_map(lambda x: with_tangent(x, level, next(following)), primals)
+        with _Inside(_tensors(args) + directions):
+            result = func(*args)
+        output, aux = _split("jvp", result, has_aux)
         _check_outputs("jvp", output)
         outputs, structure = tree_flatten(output)
         pushed = [tangent_of(y, level) for y in outputs]
@@ -206,6 +209,17 @@ def hessian(func, argnums=0):
     return jacfwd(jacrev(func, argnums), argnums)
 
 
+class _Inside(ModeSwitch):
+    """Around a function that is transformed: what it captures it must not write to."""
+
+    def __init__(self, arguments):
+        super().__init__()
+        self.arguments = arguments
+
+    def _mode_inside(self, outside):
+        return outside.but(transform=Transform(tick(), [x._cell for x in self.arguments]))
+
+
 class _Call:
     """A function called on stand-ins for the arguments to differentiate: `inputs`, and the `structure` they came in.
 
@@ -227,7 +241,9 @@ class _Call:
             for i, value in zip(numbers, [replaced] if single else replaced):
                 args[i] = value
             edges = [edge_of(x) for x in self.inputs]
-            self._output, self._aux = _split(name, func(*args, **kwargs), has_aux)
+            with _Inside(self.inputs):
+                result = func(*args, **kwargs)
+            self._output, self._aux = _split(name, result, has_aux)
         for x, edge in zip(self.inputs, edges):
             if edge_of(x) is not edge:
                 raise RuntimeError(

@@ -12,7 +12,7 @@ import numpy as np
 from ...core import dtypes
 from ...core.modes import current_mode, tell
 from ...core.table import linear
-from ...core.tensor import Tensor, wrap
+from ...core.tensor import Tensor, warn_leaving, wrap
 
 __all__ = [
     "arange",
@@ -65,6 +65,7 @@ _NUMBERS = {bool, int, float}
 def _plain(data):
     """Nested sequences with tensors in them, as NumPy can read them."""
     if isinstance(data, Tensor):
+        warn_leaving(data)
         return data._array
     if isinstance(data, (list, tuple)) and not _NUMBERS.issuperset(map(type, data)):
         return [_plain(item) for item in data]
@@ -90,7 +91,7 @@ def _array_of(data, dtype) -> np.ndarray:
     types = _element_types(data)
     kind = functools.reduce(dtypes.promote_types, types) if types else dtypes.get_default_dtype().numpy
     kind = dtypes.as_dtype(kind if dtype is None else dtype).numpy
-    plain = _plain(data)
+    plain = data._array if isinstance(data, Tensor) else _plain(data)
     try:
         array = np.array(plain)
     except ValueError as error:
@@ -238,8 +239,13 @@ def empty(*size, dtype=None, device=None, requires_grad: bool = False) -> Tensor
     return finish("empty", np.empty(sizes("empty", size), kind_of(dtype)), requires_grad, device)
 
 
-def _number(value):
+def _number(name: str, value):
     """A 0-d tensor or a NumPy scalar as a Python number; a number as it is."""
+    if isinstance(value, Tensor) and value.requires_grad:
+        raise TypeError(
+            f"{name}() takes a number and must not be given a Tensor that requires grad: its history would end here "
+            "unseen. Use detach(), or compute with the tensor"
+        )
     return value.item() if isinstance(value, (Tensor, np.generic)) else value
 
 
@@ -256,7 +262,7 @@ def full(size, fill_value, *, dtype=None, device=None, requires_grad: bool = Fal
     >>> ac.full((2,), 7), ac.full((2,), 0.5)
     (tensor([7, 7]), tensor([0.5000, 0.5000]))
     """
-    number = _number(fill_value)
+    number = _number("full", fill_value)
     kind = dtypes.result_type(number) if dtype is None else kind_of(dtype)
     return finish("full", _full(sizes("full", (size,)), number, kind), requires_grad, device)
 
@@ -296,7 +302,7 @@ def full_like(input, fill_value, *, dtype=None, device=None, requires_grad: bool
     >>> ac.full_like(ac.tensor([1.5, 2.5]), 3)
     tensor([3., 3.])
     """
-    return _like("full_like", input, _number(fill_value), dtype, device, requires_grad)
+    return _like("full_like", input, _number("full_like", fill_value), dtype, device, requires_grad)
 
 
 def empty_like(input, *, dtype=None, device=None, requires_grad: bool = False):
@@ -378,7 +384,7 @@ def arange(start, end=None, step=1, *, dtype=None, device=None, requires_grad: b
     (tensor([0, 1, 2]), tensor([1.0000, 1.5000]))
     """
     start, end = (0, start) if end is None else (start, end)
-    start, end, step = map(_number, (start, end, step))
+    start, end, step = (_number("arange", value) for value in (start, end, step))
     if step == 0:
         raise RuntimeError(f"arange: step must be nonzero, got arange({start}, {end}, {step})")
     if (end - start) * step < 0:

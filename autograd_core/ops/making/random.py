@@ -10,9 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import dtypes
+from ...core.table import elementwise
 from ...core.tensor import Tensor, wrap
 from ...core.write import in_place
-from .creation import finish, kind_of, sizes
+from .creation import finish, kind_of, sizes, zeros_like
 from .filling import copy
 
 __all__ = [
@@ -141,17 +142,21 @@ def randperm(n: int, *, dtype=None, device=None, requires_grad: bool = False) ->
     return finish("randperm", order.astype(np.int64 if dtype is None else kind_of(dtype)), requires_grad, device)
 
 
-def bernoulli(input) -> Tensor:
-    """1 with the probability that `input` holds, else 0; its shape and dtype, no history. RuntimeError outside [0, 1].
+def _bernoulli(x):
+    if not ((x >= 0) & (x <= 1)).all():
+        raise RuntimeError(f"bernoulli: probabilities must lie in [0, 1], got values from {x.min()} to {x.max()}")
+    return (_draw("random", x.shape, x.dtype) < x).astype(x.dtype)
 
-    >>> import autograd_core as ac
-    >>> ac.bernoulli(ac.tensor([0.0, 1.0]))
-    tensor([0., 1.])
-    """
-    p = input._array
-    if not ((p >= 0) & (p <= 1)).all():
-        raise RuntimeError(f"bernoulli: probabilities must lie in [0, 1], got values from {p.min()} to {p.max()}")
-    return wrap((_draw("random", p.shape, p.dtype) < p).astype(p.dtype))
+
+bernoulli = elementwise(
+    "bernoulli",
+    _bernoulli,
+    "x",
+    lambda g: zeros_like(g),
+    doc="1 with the probability that `input` holds, else 0. RuntimeError outside [0, 1]. Gradient: 0, since what is "
+    "drawn does not move with its probability.",
+    example="ac.bernoulli(ac.tensor([0.0, 1.0])) -> tensor([0., 1.])",
+)
 
 
 # -- methods that overwrite a tensor; its history ends here, as with copy_ from a constant
