@@ -8,8 +8,10 @@ Nothing here recurses.
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 
 import numpy as np
 
@@ -20,7 +22,11 @@ from .record import FROZEN
 from .tensor import Tensor, dual_of, edge_of, overlaps_itself, with_tangent, wrap
 
 ndarray = np.ndarray
-_deposits = threading.Lock()
+# Held only while a gradient is stored or added to. A signal handler may deposit meanwhile, in this thread; and a child
+# process must not begin with half a sum, or with a lock whose holder was left behind.
+_deposits = threading.RLock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_deposits.acquire, after_in_parent=_deposits.release, after_in_child=_deposits.release)
 _running: ContextVar = ContextVar("autograd_core.pass", default=None)
 running_pass = _running.get
 
@@ -48,29 +54,44 @@ def deposit(tensor: Tensor, g) -> None:
 
     The existing gradient of a leaf is added to in place, so that references to it see the sum; a recorded one, and that
     of a tensor that retains its gradient, makes a new tensor.
+
+    Another thread may deposit at the same time, and a signal handler between any two lines: the sum is made without the
+    lock, and stored only if the gradient that it was made from is still the one that is there.
     """
-    with _deposits:
+    while True:
         old = tensor._grad
-        if old is None:
-            tensor._grad = function_of("clone")(g) if isinstance(g, Tensor) else wrap(g)
-        elif old._array.shape != g.shape:
-            raise RuntimeError(
-                f"cannot add a gradient of shape {list(g.shape)} to the .grad of shape {list(old.shape)} that "
-                "is there; was .data replaced? Set .grad to None first."
-            )
-        elif isinstance(g, Tensor):
-            tensor._grad = old + g
-        elif type(tensor._edge) is not Leaf:
-            tensor._grad = wrap(old._array + g)
-        elif overlaps_itself(old._array):
-            raise RuntimeError(
-                "unsupported operation: more than one element of the .grad that is there refers to a single memory "
-                f"location (shape {list(old.shape)}, strides {old.stride()}). Assign its clone() instead."
-            )
-        else:
-            old._array += g
-            old._cell.count += 1
-            old._cell.writer = "backward", None
+        new = _sum_in_new(tensor, old, g)
+        with _deposits:
+            if tensor._grad is not old:
+                continue
+            if new is not old:
+                tensor._grad = new
+            else:
+                old._cell.count += 1
+                old._cell.writer = "backward", None
+                old._array += g
+        return
+
+
+def _sum_in_new(tensor: Tensor, old: Tensor | None, g) -> Tensor:
+    """The tensor that will hold the sum of a gradient and the one that is there: `old` itself where it is added to."""
+    if old is None:
+        return function_of("clone")(g) if isinstance(g, Tensor) else wrap(g)
+    if old._array.shape != g.shape:
+        raise RuntimeError(
+            f"cannot add a gradient of shape {list(g.shape)} to the .grad of shape {list(old.shape)} that "
+            "is there; was .data replaced? Set .grad to None first."
+        )
+    if isinstance(g, Tensor):
+        return old + g
+    if type(tensor._edge) is not Leaf:
+        return wrap(old._array + g)
+    if overlaps_itself(old._array):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the .grad that is there refers to a single memory "
+            f"location (shape {list(old.shape)}, strides {old.stride()}). Assign its clone() instead."
+        )
+    return old
 
 
 def pull_back(node: Node, cotangents) -> list:
@@ -144,6 +165,8 @@ class _Pass:
         self.wanted: set | None = None  # edges that lead to a target; None for all
 
     def run(self, roots) -> None:
+        if running_pass() is not None and _stack_is_deep():
+            return _in_new_thread(self.run, roots)
         nodes = schedule([edge for edge, _ in roots])
         if nodes:
             self.origin = nodes[0].seq, nodes[0].op, nodes[0].source  # noted on what this pass releases
@@ -424,6 +447,25 @@ class _Pass:
                 )
         for hook in list(rare.posthooks.values()):
             hook((), self._shown((g,)))
+
+
+def _stack_is_deep() -> bool:
+    """Whether half of the frames that Python allows are in use."""
+    frame, left = sys._getframe(), sys.getrecursionlimit() // 2
+    while frame is not None and left:
+        frame, left = frame.f_back, left - 1  # type: ignore[assignment]
+    return not left
+
+
+def _in_new_thread(function, *args) -> None:
+    """Call a function where the stack is empty, in the modes that hold here, and wait for it.
+
+    So passes nest as deep as a hook, a custom backward or a checkpoint asks for, as in PyTorch.
+    """
+    from concurrent.futures import ThreadPoolExecutor  # few programs come here
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(copy_context().run, function, *args).result()
 
 
 def _own(g, gs, saved):
