@@ -37,7 +37,7 @@ from .core.modes import (
     no_grad,
     set_grad_enabled,
 )
-from .core.tensor import Size, Tensor
+from .core.tensor import Size, Tensor, is_inference
 from .serialization import load, save
 
 if typing.TYPE_CHECKING:

@@ -115,13 +115,13 @@ def _released(node: Node) -> str:
     )
     running, releaser = running_pass(), node.released_by
     if running is None or running.origin == releaser:
-        return text + "Run the forward again, or pass retain_graph=True to the first backward() or grad()."
+        return text + "Specify retain_graph=True in the first backward() or grad(), or run the forward again."
     _, op, source = releaser
     return text + (
         f"They went with the backward pass of {op.node_name}, recorded at {describe(source)}: the two losses share "
-        "this part of the graph. Add the losses and call backward() once, or pass retain_graph=True to the first "
-        "pass. Where this part was computed before a loop or in an earlier step of it, compute it again in each "
-        "step, or detach() it."
+        "this part of the graph. Add the losses and call backward() once. Specify retain_graph=True in the first pass "
+        "if you need both. Where this part was computed before a loop or in an earlier step of it, compute it again "
+        "in each step, or detach() it."
     )
 
 

@@ -194,6 +194,12 @@ class Node:
         return f"<{self.name()} object at {id(self):#x}>"
 
 
+class ShownNode(Node):
+    """Base of the classes that nodes have once they were looked at: see `shown`. `autograd` adds to its attributes."""
+
+    __slots__ = ()
+
+
 def new_node(op, plan, edges, saved, params, extra, shape, dtype, frame, kind: type[Node] = Node) -> Node:
     """The node of an op that has just run: the one place that makes one. See `Node` for the parts.
 

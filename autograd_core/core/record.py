@@ -71,27 +71,32 @@ def pack_saved(node: Node, pack, unpack, coming=None) -> None:
 
     The hook sees a leaf itself, another input with its history, and an output without (its node would hold itself).
     """
-    saved, mode = list(node.saved), current_mode()
+    for k, (value, *_) in enumerate(node.saved):
+        if isinstance(value, np.ndarray):
+            pack_one(node, k, pack, unpack, coming)
+
+
+def pack_one(node: Node, k: int, pack, unpack, coming=None) -> None:
+    """The same for saved value number `k`."""
+    j, (value, cell, _, owner), mode = node.plan.saves[k], node.saved[k], current_mode()
+    edge = node.edges[j] if j < len(node.edges) else None
+    if owner is None or node_of(edge) is not None:
+        is_output = len(node.edges) <= j < len(node.edges) + len(node.op.outputs)
+        value = coming if coming is not None and is_output else value
+        owner = wrap(value, edge, None if cell is FROZEN or is_output else cell)
+    count = owner._cell.count
     try:
         set_mode(mode.but(grad=False))
-        for k, (j, (value, cell, _, owner)) in enumerate(zip(node.plan.saves, saved)):
-            if isinstance(value, np.ndarray):
-                edge = node.edges[j] if j < len(node.edges) else None
-                if owner is None or node_of(edge) is not None:
-                    is_output = len(node.edges) <= j < len(node.edges) + len(node.op.outputs)
-                    value = coming if coming is not None and is_output else value
-                    owner = wrap(value, edge, None if cell is FROZEN or is_output else cell)
-                count = owner._cell.count
-                rare_of(node).packed[k] = unpack, pack(owner)
-                if owner._cell.count != count:
-                    raise RuntimeError(
-                        f"A saved tensor pack hook is modifying its input in place (what {node.name()} saves). It is "
-                        "the tensor of the computation itself; return a changed copy instead."
-                    )
-                saved[k] = (None, FROZEN, 0, None)
+        kept = pack(owner)
     finally:
         set_mode(mode)
-    node.saved = tuple(saved)
+    if owner._cell.count != count:
+        raise RuntimeError(
+            f"A saved tensor pack hook is modifying its input in place (what {node.name()} saves). It is the tensor of "
+            "the computation itself; return a changed copy instead."
+        )
+    rare_of(node).packed[k] = unpack, kept
+    node.saved = (*node.saved[:k], (None, FROZEN, 0, None), *node.saved[k + 1 :])
 
 
 def extras(plan, arrays: list) -> dict:

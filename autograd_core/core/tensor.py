@@ -129,7 +129,9 @@ class Tensor(TensorMethods):
                 f"Variable data has to be a tensor, but got {type(new).__name__}; wrap it in ac.tensor(...)"
             )
         if self.requires_grad and not new.is_floating_point():
-            raise RuntimeError(f"data set to a tensor that requires gradients must be floating point, got {new.dtype}")
+            raise RuntimeError(
+                f"data set to a tensor that requires gradients must be floating point or complex dtype, got {new.dtype}"
+            )
         self._array = new._array
         if type(self._edge) is Leaf:
             self._edge.shape, self._edge.dtype = new._array.shape, new._array.dtype
@@ -335,7 +337,7 @@ class Tensor(TensorMethods):
     def grad(self, new: Tensor | None) -> None:
         if new is not None:
             if not isinstance(new, Tensor):
-                raise TypeError(f"expected a Tensor or None as grad, got {type(new).__name__}")
+                raise TypeError(f"assigned grad expected to be a Tensor or None but got {type(new).__name__}")
             if new is self:
                 raise RuntimeError("can't assign Variable as its own grad")
             if new._array.dtype != self._array.dtype:
@@ -519,6 +521,18 @@ def wrap(array, edge=None, cell: Version | None = None, kind: type[Tensor] = Ten
     tensor._edge, tensor._grad = edge, None
     tensor._meta = Meta(inference=True) if mode.inference else None
     return tensor
+
+
+def is_inference(input: Tensor) -> bool:
+    """True for a tensor made in `inference_mode()`.
+
+    >>> import autograd_core as ac
+    >>> with ac.inference_mode():
+    ...     x = ac.ones(2)
+    >>> ac.is_inference(x), ac.is_inference(x.clone())
+    (True, False)
+    """
+    return input.is_inference()
 
 
 def dual_of(tensor: Tensor) -> Dual | None:

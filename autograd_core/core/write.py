@@ -18,7 +18,7 @@ from .modes import current_mode, tell
 from .primitive import Primitive, function_of, signature
 from .record import record
 from .tensor import Tensor, edge_of, overlaps_itself, wrap
-from .view import CREATED, REMEDY, move_retained, replay_recorded
+from .view import move_retained, replay_recorded
 
 
 def in_place(op, name: str | None = None):
@@ -228,10 +228,7 @@ def check_history(name: str, self: Tensor) -> None:
     view = self._meta.view if self._meta is not None else None
     if view is not None:
         if view.origin != "grad":
-            where = "in normal mode" if view.origin == "inference" else "with grad mode enabled"
-            raise RuntimeError(
-                f"{name}: {CREATED[view.origin]} and is being modified inplace {where}. {REMEDY[view.origin]}"
-            )
+            raise RuntimeError(f"{name}: {view.refusal(self, 'is being')}")
         if node_of(view.base._edge) is None and self.requires_grad:
             raise RuntimeError(
                 f"a view of a leaf Variable that requires grad is being used in an in-place operation ({name}). "

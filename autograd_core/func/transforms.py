@@ -145,18 +145,44 @@ def jvp(func, primals: tuple, tangents: tuple, *, strict: bool = False, has_aux:
     return (*result, aux) if has_aux else result
 
 
-def jacrev(func, argnums=0, *, has_aux: bool = False):
+def linearize(func, *primals) -> tuple:
+    """`func(*primals)` and the function v ↦ J v, which runs `func` no more, however often it is called.
+
+    Primals and output are trees of tensors; the tangents have the structure, shapes and dtypes of the primals. Good
+    where many tangents come at one point; for one, `jvp` does less. Errors as in `jvp`.
+
+    >>> import autograd_core as ac
+    >>> y, pushforward = ac.func.linearize(lambda x: x * x, ac.tensor([1.0, 2.0]))
+    >>> y, pushforward(ac.tensor([1.0, 10.0]))
+    (tensor([1., 4.]), tensor([ 2., 40.]))
+    """
+    call = _Call("linearize", func, primals, tuple(range(len(primals))), False, {})
+    outputs, structure = call.outputs()
+    push = call.pusher(outputs)
+
+    def push_forward(*tangents):
+        pushed = push(_check_tangents(primals, tangents))
+        complete = [zeros_like(y) if t is None else t for t, y in zip(pushed, outputs)]
+        return call.shown(tree_unflatten(structure, complete))
+
+    return call.output(), push_forward
+
+
+def jacrev(func, argnums=0, *, has_aux: bool = False, chunk_size: int | None = None):
     """The function that computes the Jacobian of `func` row by row: one reverse pass an element of the output.
 
     ∂y/∂x has the shape `y.shape + x.shape`. The result is a tree of the output's structure, in which every leaf is a
     tree of the argument's structure (a tuple of them if `argnums` is a tuple). `argnums`, `has_aux` and errors as in
-    `grad`. Good where the output is smaller than the input.
+    `grad`. Good where the output is smaller than the input. `chunk_size` changes nothing: the rows are computed one by
+    one. ValueError where it is not positive.
 
     >>> import autograd_core as ac
     >>> ac.func.jacrev(lambda x: x * x.sum())(ac.tensor([1.0, 2.0]))
     tensor([[4., 1.],
             [2., 5.]])
     """
+    if chunk_size is not None and chunk_size <= 0:
+        raise ValueError(f"jacrev: `chunk_size` should be greater than 0, got {chunk_size}")
 
     @functools.wraps(func)
     def jacobian(*args):
@@ -173,7 +199,7 @@ def jacrev(func, argnums=0, *, has_aux: bool = False):
     return jacobian
 
 
-def jacfwd(func, argnums=0, *, has_aux: bool = False):
+def jacfwd(func, argnums=0, has_aux: bool = False):
     """The function that computes the Jacobian of `func` column by column: one J v an element of the input.
 
     The same result as `jacrev`, good where the input is smaller than the output. `func` runs once: the pass v ↦ vᵀJ is
@@ -328,14 +354,30 @@ def _stand_in(name: str, leaf, recording: bool) -> Tensor:
     return leaf.view_as(leaf) if recording and leaf.requires_grad else leaf.detach().requires_grad_()
 
 
+# PyTorch names a transform in its messages as it is called, or as the one that it is made of.
+CALLED = {
+    "grad": "grad_and_value(f)(*args)",
+    "grad_and_value": "grad_and_value(f)(*args)",
+    "jacfwd": "jacfwd: jvp(f, primals, tangents)",
+    "jacrev": "jacrev: vjp(f, *primals)",
+    "jvp": "jvp(f, primals, tangents)",
+    "linearize": "linearize: jvp(f, primals, tangents)",
+    "vjp": "vjp(f, *primals)",
+}
+
+
 def _check_outputs(name: str, output) -> None:
     """Raise RuntimeError unless a function returned tensors, and at least one."""
     leaves, _ = tree_flatten(output)
     if not leaves:
-        raise RuntimeError(f"{name}: Expected f to be a function that has non-empty output (got output = {output})")
+        raise RuntimeError(
+            f"{CALLED[name]}: Expected f to be a function that has non-empty output (got output = {output})"
+        )
     for leaf in leaves:
         if not isinstance(leaf, Tensor):
-            raise RuntimeError(f"{name}: expected f(*args) to return only tensors, got unsupported type {type(leaf)}")
+            raise RuntimeError(
+                f"{CALLED[name]}: expected f(*primals) to return only tensors, got unsupported type {type(leaf)}"
+            )
 
 
 def _depends_on_a_leaf(tensors) -> bool:
@@ -354,9 +396,7 @@ def _split(name: str, result, has_aux: bool) -> tuple:
     if not has_aux:
         return result, None
     if not (isinstance(result, tuple) and len(result) == 2):
-        raise RuntimeError(
-            f"{name}(f)(*args): output of function f should be a tuple: (output, aux) if has_aux is True"
-        )
+        raise RuntimeError(f"{CALLED[name]}: output of function f should be a tuple: (output, aux) if has_aux is True")
     return result
 
 
