@@ -309,20 +309,24 @@ TEXTS = {
     ),
     "second_backward": (
         "RuntimeError: Trying to backward through the graph a second time: ExpBackward0, recorded at here: "
-        "loss = x.exp().sum(), has already released the values it saved (out). Specify retain_graph=True in the "
-        "first backward() or grad(), or run the forward again."
+        "loss = x.exp().sum(), has already released the values it saved (out): nothing can go through it again, or "
+        "directly access saved tensors after they have already been freed. Specify retain_graph=True in the first "
+        "backward() or grad(), or run the forward again."
     ),
     "second_backward_through_a_shared_part": (
         "RuntimeError: Trying to backward through the graph a second time: ExpBackward0, recorded at here: h = "
-        "x.exp(), has already released the values it saved (out). They went with the backward pass of "
+        "x.exp(), has already released the values it saved (out): nothing can go through it again, or directly "
+        "access saved tensors after they have already been freed. They went with the backward pass of "
         "SumBackward0, recorded at here: first = (h * 2.0).sum(): the two losses share this part of the graph. "
         "Add the losses and call backward() once. Specify retain_graph=True in the first pass if you need both. "
-        "Where this part was computed before a loop or in an earlier step of it, compute it again in each step, or detach() it."
+        "Where this part was computed before a loop or in an earlier step of it, compute it again in each step, or "
+        "detach() it."
     ),
     "second_backward_after_grad": (
         "RuntimeError: Trying to backward through the graph a second time: MulBackward0, recorded at here: y = "
-        "(x * x).sum(), has already released the values it saved (input, other). Specify "
-        "retain_graph=True in the first backward() or grad(), or run the forward again."
+        "(x * x).sum(), has already released the values it saved (input, other): nothing can go through it again, "
+        "or directly access saved tensors after they have already been freed. Specify retain_graph=True in the "
+        "first backward() or grad(), or run the forward again."
     ),
     "not_a_scalar": (
         "RuntimeError: grad can be implicitly created only for scalar outputs, not for shape [2]; pass "
@@ -353,25 +357,25 @@ TEXTS = {
         "(fill_). Write under no_grad(), or to a clone()."
     ),
     "write_to_one_of_several_views": (
-        "RuntimeError: mul_: Output 0 of UnbindBackward0 is a view and is being modified inplace. This view is "
+        "RuntimeError: mul_: Output 0 of Unbind is a view and is being modified inplace. This view is "
         "the output of a function that returns multiple views. Such functions do not allow the output views to "
         "be modified inplace. Write out of place, or index the base, which gives one view."
     ),
     "use_of_one_of_several_views": (
-        "RuntimeError: Output 0 of UnbindBackward0 is a view and its base or another view of its base has been "
+        "RuntimeError: Output 0 of Unbind is a view and its base or another view of its base has been "
         "modified inplace. This view is the output of a function that returns multiple views. Such functions do "
         "not allow the output views to be modified inplace. Write out of place, or index the base, which gives "
         "one view."
     ),
     "write_to_a_view_made_under_no_grad": (
         "RuntimeError: mul_: A view was created in no_grad mode and is being modified inplace with grad mode "
-        "enabled. Given that this use case is ambiguous and error-prone, it is forbidden. Make the view outside "
-        "no_grad(), or make it and write to it inside."
+        "enabled. Given that this use case is ambiguous and error-prone, it is forbidden. Make the view and write "
+        "to it both inside the no_grad block, where the write is not tracked, or both outside."
     ),
     "write_to_a_view_made_in_inference_mode": (
         "RuntimeError: mul_: A view was created in inference mode and is being modified inplace in normal "
-        "mode. Given that this use case is ambiguous and error-prone, it is forbidden. Make the view outside "
-        "inference_mode(), or make it and write to it inside."
+        "mode. Given that this use case is ambiguous and error-prone, it is forbidden. Make the view and write "
+        "to it both inside the inference_mode block, where the write is not tracked, or both outside."
     ),
     "write_to_an_expanded_tensor": (
         "RuntimeError: unsupported operation: more than one element of the written-to tensor refers to a "

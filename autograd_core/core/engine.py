@@ -111,7 +111,8 @@ def public_name(value: str) -> str:
 def _released(node: Node) -> str:
     text = (
         f"Trying to backward through the graph a second time: {node.name()}, recorded at {node.position}, has "
-        f"already released the values it saved ({', '.join(map(public_name, node.plan.saved_names))}). "
+        f"already released the values it saved ({', '.join(map(public_name, node.plan.saved_names))}): nothing can go "
+        "through it again, or directly access saved tensors after they have already been freed. "
     )
     running, releaser = running_pass(), node.released_by
     if running is None or running.origin == releaser:
@@ -437,16 +438,19 @@ class _Pass:
             return
         if self.on_tensors and not self.recorded:  # a stored gradient keeps no tangent, as in PyTorch
             g = g._array.copy()
-        deposit(tensor, g if self.recorded or rare is None or not rare.prehooks else np.array(g))
         if rare is None:
+            deposit(tensor, g)
             return
+        g = g if self.recorded or not rare.prehooks else np.array(g)
+        deposit(tensor, g)
         for hook in list(rare.accumulated.values()):
             if (result := hook(tensor)) is not None:
-                raise TypeError(
-                    f"a post accumulate grad hook should return None, but hook returned '{type(result).__name__}'"
+                raise (RuntimeError if isinstance(result, Tensor) else TypeError)(
+                    "Tensor post accumulate grad hooks should return None. This "
+                    f"hook returned '{type(result).__name__}'; what it computes it can write to tensor.grad"
                 )
         for hook in list(rare.posthooks.values()):
-            hook((), self._shown((g,)))
+            hook((), (g if isinstance(g, Tensor) else wrap(g),))
 
 
 def _stack_is_deep() -> bool:

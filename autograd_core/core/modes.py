@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import warnings
 from collections.abc import Callable
 from contextvars import ContextVar
 from functools import partial
@@ -121,6 +122,13 @@ class ModeSwitch:
         _mode.set(self._before.pop())
 
     def __call__(self, function):
+        if inspect.isclass(function):
+            warnings.warn(
+                "Decorating classes is deprecated and will be disabled in future versions: only construction is "
+                "inside, and the class becomes a function. Decorate its __init__, or other methods, instead.",
+                FutureWarning,
+                stacklevel=2,
+            )
         if inspect.isgeneratorfunction(function):
             return _switch_around_steps(function, self._copy)
         if inspect.iscoroutinefunction(function):

@@ -15,10 +15,10 @@ from .tensor import Meta, Tensor, retain, wrap
 REMEDY = {
     "many": "This view is the output of a function that returns multiple views. Such functions do not allow the output "
     "views to be modified inplace. Write out of place, or index the base, which gives one view.",
-    "no_grad": "Given that this use case is ambiguous and error-prone, it is forbidden. Make the view outside "
-    "no_grad(), or make it and write to it inside.",
-    "inference": "Given that this use case is ambiguous and error-prone, it is forbidden. Make the view outside "
-    "inference_mode(), or make it and write to it inside.",
+    "no_grad": "Given that this use case is ambiguous and error-prone, it is forbidden. Make the view and "
+    "write to it both inside the no_grad block, where the write is not tracked, or both outside.",
+    "inference": "Given that this use case is ambiguous and error-prone, it is forbidden. Make the view "
+    "and write to it both inside the inference_mode block, where the write is not tracked, or both outside.",
     "custom": "This view was created inside a custom Function (or because an input was returned as-is), and the "
     "history of the write would bypass the backward of the Function. Write to a clone() of its output.",
 }
@@ -59,7 +59,8 @@ class View:
     def refusal(self, tensor: Tensor, what: str) -> str:
         """Why a write to what this view sees is refused; `what` was to be written."""
         node = node_of(tensor._edge)
-        output = "A view" if node is None else f"Output {index_of(tensor._edge)} of {node.name()} is a view"
+        made_by = None if node is None else node.name().rpartition("Backward")[0] or node.name()
+        output = "A view" if node is None else f"Output {index_of(tensor._edge)} of {made_by} is a view"
         if node is None or self.origin in ("no_grad", "inference"):
             inference = self.origin == "inference"
             output += " was created" if node is None else " of a view which was created"

@@ -263,11 +263,11 @@ class _Call:
         with inference_mode(False):  # also records
             self.inputs = [_stand_in(name, leaf, recording) for leaf in leaves]
             replaced = tree_unflatten(self.structure, self.inputs)
-            args = list(args)
+            args, kwargs = tree_map(_alias, list(args)), tree_map(_alias, kwargs)
             for i, value in zip(numbers, [replaced] if single else replaced):
                 args[i] = value
             edges = [edge_of(x) for x in self.inputs]
-            with _Inside(self.inputs):
+            with _Inside(_tensors((args, kwargs))):
                 result = func(*args, **kwargs)
             self._output, self._aux = _split(name, result, has_aux)
         for x, edge in zip(self.inputs, edges):
@@ -341,6 +341,12 @@ def _differentiate(name, func, argnums, has_aux, args, kwargs) -> tuple:
         found = gradients([value], call.inputs, [None], create_graph=call.tracked)
     gs = [zeros_like(x) if g is None else g for g, x in zip(found, call.inputs)]
     return call, call.shown(tree_unflatten(call.structure, gs))
+
+
+def _alias(leaf):
+    """What a function is given for an argument that is not differentiated: a write reaches the memory, no more."""
+    plain = isinstance(leaf, Tensor) and not leaf.requires_grad and dual_of(leaf) is None
+    return leaf.detach() if plain else leaf
 
 
 def _stand_in(name: str, leaf, recording: bool) -> Tensor:
