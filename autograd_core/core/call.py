@@ -173,7 +173,7 @@ def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
 def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
     """The arrays (or numbers) of the inputs, the edges that gradients will flow along, and whether there is any.
 
-    While nothing is recorded there is none, and none where all tensors are inference tensors. `inputs` itself is
+    While nothing is recorded there is none, and none where all are inference tensors. `inputs` itself is
     changed where an array becomes a constant tensor and a NumPy scalar a Python number.
     """
     arrays: list = []
@@ -188,6 +188,7 @@ def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
         if not isinstance(value, Tensor):
             arrays.append(value)
             edges.append(None)
+            watched = watched or value is not None
             continue
         edge = edge_of(value) if recording and rules[i if i < last else last] is not None else None
         tracked = tracked or edge is not None
