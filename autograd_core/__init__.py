@@ -47,7 +47,7 @@ from .core.modes import (
     set_grad_enabled,
 )
 from .core.size import Size
-from .core.tensor import Tensor
+from .core.tensor import Tensor, is_inference
 from .serialization import load, save
 
 if typing.TYPE_CHECKING:

@@ -95,12 +95,16 @@ def make_dual(tensor: Tensor, tangent: Tensor) -> Tensor:
             "unpack_dual(tensor).primal"
         )
     if not tensor.is_floating_point() or not tangent.is_floating_point():
-        raise ValueError(f"Expected primal and tangent to be floating point, got {tensor.dtype} and {tangent.dtype}")
-    if tangent.shape != tensor.shape or tangent.dtype != tensor.dtype:
+        which, kind = ("tangent", tangent.dtype) if tensor.is_floating_point() else ("primal", tensor.dtype)
+        raise ValueError(f"Expected {which} to be floating point or complex, but got: {kind}")
+    if tangent.shape != tensor.shape:
         raise RuntimeError(
-            f"Expected tangent to have the primal's shape and dtype, {list(tensor.shape)} {tensor.dtype}, got "
-            f"{list(tangent.shape)} {tangent.dtype}"
+            "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not "
+            f"supported. Tensor is of size {list(tensor.shape)} while the given forward gradient is of size "
+            f"{list(tangent.shape)}."
         )
+    if tangent.dtype != tensor.dtype:
+        raise RuntimeError(f"Expected tangent to have the primal's dtype, {tensor.dtype}, got {tangent.dtype}")
     return with_tangent(tensor, levels[-1], tangent)
 
 

@@ -78,7 +78,7 @@ def register_post_accumulate_grad_hook(self: Tensor, hook) -> RemovableHandle:
     """Call `hook(tensor)` whenever a backward pass has added to the `.grad` of this leaf; `grad` does not call it.
 
     An optimizer that steps here can drop each gradient before the next one is there. The hook returns None, else
-    TypeError. Raises RuntimeError where the tensor is not a leaf or does not require gradients.
+    TypeError, or RuntimeError if it is a tensor. RuntimeError where this one is no leaf or does not require gradients.
 
     >>> import autograd_core as ac
     >>> w = ac.tensor(2.0, requires_grad=True)

@@ -18,6 +18,7 @@ from .modes import current_mode, tell
 from .primitive import PUBLIC_NAMES, Primitive, narrowed, widened
 from .record import record
 from .silence import quiet
+from .size import Size
 from .tensor import Parameter, Tensor, edge_of, kind_of_results, of_kind, wrap
 from .view import make_view
 
@@ -28,6 +29,9 @@ AXIS_NAMES = {"axis": "dim", "keepdims": "keepdim"}  # what else PyTorch lets th
 on_dual: list[Callable] = []
 # Where results are written into tensors of the caller's: called with (primitive, args, params) if `out` is given.
 on_out: list[Callable] = []
+
+
+UNCHANGING = frozenset({type(None), bool, int, float, str, tuple, Size, dtypes.dtype})  # what is kept as it is
 
 
 class ForeignOperand(TypeError):
@@ -112,6 +116,15 @@ def given(primitive: Primitive, params: dict, numpy_names: dict) -> dict:
     return {name: v for name, v in params.items() if v is not primitive.params[name]} | numpy_names
 
 
+def fixed(value):
+    """A parameter as it is now, whatever the caller does later to a list, an array or a tensor given for it."""
+    if isinstance(value, list):
+        return tuple(map(fixed, value))
+    if isinstance(value, ndarray):
+        return value.copy()
+    return wrap(value._array.copy()) if isinstance(value, Tensor) else value
+
+
 def takes_numpy_names(function):
     """Decorate a function made of ops so that it too may be called with `axis` and `keepdims`."""
     known = inspect.signature(function).parameters
@@ -194,12 +207,12 @@ def as_number(primitive: Primitive, name: str, value: Tensor):
 def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
     """The arrays (or numbers) of the inputs, the edges that gradients will flow along, and whether there is any.
 
-    While nothing is recorded there is none. `inputs` itself is changed where an array becomes a constant tensor
-    and a NumPy scalar a Python number.
+    While nothing is recorded there is none, and none where all are inference tensors. `inputs` itself is
+    changed where an array becomes a constant tensor and a NumPy scalar a Python number.
     """
     arrays: list = []
     edges: list = []
-    tracked = False
+    tracked = watched = False
     mode = current_mode()
     recording = mode.grad and not mode.inference
     rules, last = primitive.rules, len(primitive.rules) - 1
@@ -209,12 +222,14 @@ def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
         if not isinstance(value, Tensor):
             arrays.append(value)
             edges.append(None)
+            watched = watched or value is not None
             continue
         edge = edge_of(value) if recording and rules[i if i < last else last] is not None else None
         tracked = tracked or edge is not None
+        watched = watched or value._meta is None or not value._meta.inference
         arrays.append(value._array)
         edges.append(edge)
-    return arrays, edges, tracked
+    return (arrays, edges, True) if tracked and watched else (arrays, [None] * len(edges), False)
 
 
 @quiet
@@ -243,6 +258,8 @@ def apply(primitive: Primitive, args: tuple, params: dict):
     if "out" in params:
         return on_out[0](primitive, args, params)
     inputs, params = bind(primitive, args, params)
+    if params:
+        params = {name: v if type(v) in UNCHANGING else fixed(v) for name, v in params.items()}
     if not has_tensor(inputs):
         return _apply_to_arrays(primitive, inputs, params)
     if has_dual(inputs):
@@ -255,7 +272,7 @@ def apply(primitive: Primitive, args: tuple, params: dict):
     if has_subclass(inputs):
         kind = kind_of_results(inputs)
         outs = [of_kind(out, kind) for out in outs]
-    if tracked and has_floats(outs):
+    if tracked and (has_floats(outs) or refuse_dtype(primitive, outs[0]._array.dtype)):
         record(primitive, inputs, edges, arrays, outs, values[n_out:], params)
     if primitive.view:
         for out in outs:
@@ -311,6 +328,19 @@ def has_floats(tensors) -> bool:
     for tensor in tensors:  # noqa: SIM110 (as above)
         if tensor._array.dtype.kind == "f":
             return True
+    return False
+
+
+def refuse_dtype(primitive: Primitive, dtype) -> bool:
+    """Raise RuntimeError where a parameter `dtype` takes the gradient from the result of a tracked input.
+
+    Only a conversion may: it says so by its name.
+    """
+    if "dtype" in primitive.params and primitive.name != "to_copy":
+        raise RuntimeError(
+            f"{primitive.name}(): Autograd not support dtype: {dtypes.OF_NUMPY[dtype].name} carries no gradients, and "
+            "the input requires them. Call it on input.detach(), or leave the dtype out and convert the result."
+        )
     return False
 
 

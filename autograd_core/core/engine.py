@@ -8,8 +8,10 @@ Nothing here recurses.
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 
 import numpy as np
 
@@ -21,7 +23,11 @@ from .silence import current_errors, mute, set_errors
 from .tensor import Tensor, dual_of, edge_of, overlaps_itself, with_tangent, wrap
 
 ndarray = np.ndarray
-_deposits = threading.Lock()
+# Held only while a gradient is stored or added to. A signal handler may deposit meanwhile, in this thread; and a child
+# process must not begin with half a sum, or with a lock whose holder was left behind.
+_deposits = threading.RLock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_deposits.acquire, after_in_parent=_deposits.release, after_in_child=_deposits.release)
 _running: ContextVar = ContextVar("autograd_core.pass", default=None)
 running_pass = _running.get
 
@@ -49,29 +55,44 @@ def deposit(tensor: Tensor, g) -> None:
 
     The existing gradient of a leaf is added to in place, so that references to it see the sum; a recorded one, and that
     of a tensor that retains its gradient, makes a new tensor.
+
+    Another thread may deposit at the same time, and a signal handler between any two lines: the sum is made without the
+    lock, and stored only if the gradient that it was made from is still the one that is there.
     """
-    with _deposits:
+    while True:
         old = tensor._grad
-        if old is None:
-            tensor._grad = function_of("clone")(g) if isinstance(g, Tensor) else wrap(g)
-        elif old._array.shape != g.shape:
-            raise RuntimeError(
-                f"cannot add a gradient of shape {list(g.shape)} to the .grad of shape {list(old.shape)} that "
-                "is there; was .data replaced? Set .grad to None first."
-            )
-        elif isinstance(g, Tensor):
-            tensor._grad = old + g
-        elif type(tensor._edge) is not Leaf:
-            tensor._grad = wrap(old._array + g)
-        elif overlaps_itself(old._array):
-            raise RuntimeError(
-                "unsupported operation: more than one element of the .grad that is there refers to a single memory "
-                f"location (shape {list(old.shape)}, strides {old.stride()}). Assign its clone() instead."
-            )
-        else:
-            old._array += g
-            old._cell.count += 1
-            old._cell.writer = "backward", None
+        new = _sum_in_new(tensor, old, g)
+        with _deposits:
+            if tensor._grad is not old:
+                continue
+            if new is not old:
+                tensor._grad = new
+            else:
+                old._cell.count += 1
+                old._cell.writer = "backward", None
+                old._array += g
+        return
+
+
+def _sum_in_new(tensor: Tensor, old: Tensor | None, g) -> Tensor:
+    """The tensor that will hold the sum of a gradient and the one that is there: `old` itself where it is added to."""
+    if old is None:
+        return function_of("clone")(g) if isinstance(g, Tensor) else wrap(g)
+    if old._array.shape != g.shape:
+        raise RuntimeError(
+            f"cannot add a gradient of shape {list(g.shape)} to the .grad of shape {list(old.shape)} that "
+            "is there; was .data replaced? Set .grad to None first."
+        )
+    if isinstance(g, Tensor):
+        return old + g
+    if type(tensor._edge) is not Leaf:
+        return wrap(old._array + g)
+    if overlaps_itself(old._array):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the .grad that is there refers to a single memory "
+            f"location (shape {list(old.shape)}, strides {old.stride()}). Assign its clone() instead."
+        )
+    return old
 
 
 def pull_back(node: Node, cotangents) -> list:
@@ -91,17 +112,18 @@ def public_name(value: str) -> str:
 def _released(node: Node) -> str:
     text = (
         f"Trying to backward through the graph a second time: {node.name()}, recorded at {node.position}, has "
-        f"already released the values it saved ({', '.join(map(public_name, node.plan.saved_names))}). "
+        f"already released the values it saved ({', '.join(map(public_name, node.plan.saved_names))}): nothing can go "
+        "through it again, or directly access saved tensors after they have already been freed. "
     )
     running, releaser = running_pass(), node.released_by
     if running is None or running.origin == releaser:
-        return text + "Run the forward again, or pass retain_graph=True to the first backward() or grad()."
+        return text + "Specify retain_graph=True in the first backward() or grad(), or run the forward again."
     _, op, source = releaser
     return text + (
         f"They went with the backward pass of {op.node_name}, recorded at {describe(source)}: the two losses share "
-        "this part of the graph. Add the losses and call backward() once, or pass retain_graph=True to the first "
-        "pass. Where this part was computed before a loop or in an earlier step of it, compute it again in each "
-        "step, or detach() it."
+        "this part of the graph. Add the losses and call backward() once. Specify retain_graph=True in the first pass "
+        "if you need both. Where this part was computed before a loop or in an earlier step of it, compute it again "
+        "in each step, or detach() it."
     )
 
 
@@ -145,6 +167,8 @@ class _Pass:
         self.wanted: set | None = None  # edges that lead to a target; None for all
 
     def run(self, roots) -> None:
+        if running_pass() is not None and _stack_is_deep():
+            return _in_new_thread(self.run, roots)
         nodes = schedule([edge for edge, _ in roots])
         if nodes:
             self.origin = nodes[0].seq, nodes[0].op, nodes[0].source  # noted on what this pass releases
@@ -170,12 +194,13 @@ class _Pass:
                 set_errors(self.setting)
             return
         self.nodes, self.ends = nodes, ends
-        before, outer = set_mode(mode.but(grad=self.recorded)), _running.get()
-        _running.set(self)
+        outer = running_pass()
         try:
+            set_mode(mode.but(grad=self.recorded))
+            _running.set(self)
             self._visit(nodes, ends, foreign)
         finally:
-            set_mode(before)
+            set_mode(mode)
             _running.set(outer)
             set_errors(self.setting)
 
@@ -420,16 +445,38 @@ class _Pass:
             return
         if self.on_tensors and not self.recorded:  # a stored gradient keeps no tangent, as in PyTorch
             g = g._array.copy()
-        deposit(tensor, g if self.recorded or rare is None or not rare.prehooks else np.array(g))
         if rare is None:
+            deposit(tensor, g)
             return
-        for hook in list(rare.posthooks.values()):
-            users(hook, (), self._shown((g,)))
+        g = g if self.recorded or not rare.prehooks else np.array(g)
+        deposit(tensor, g)
         for hook in list(rare.accumulated.values()):
             if (result := users(hook, tensor)) is not None:
-                raise TypeError(
-                    f"a post accumulate grad hook should return None, but hook returned '{type(result).__name__}'"
+                raise (RuntimeError if isinstance(result, Tensor) else TypeError)(
+                    "Tensor post accumulate grad hooks should return None. This "
+                    f"hook returned '{type(result).__name__}'; what it computes it can write to tensor.grad"
                 )
+        for hook in list(rare.posthooks.values()):
+            users(hook, (), (g if isinstance(g, Tensor) else wrap(g),))
+
+
+def _stack_is_deep() -> bool:
+    """Whether half of the frames that Python allows are in use."""
+    frame, left = sys._getframe(), sys.getrecursionlimit() // 2
+    while frame is not None and left:
+        frame, left = frame.f_back, left - 1  # type: ignore[assignment]
+    return not left
+
+
+def _in_new_thread(function, *args) -> None:
+    """Call a function where the stack is empty, in the modes that hold here, and wait for it.
+
+    So passes nest as deep as a hook, a custom backward or a checkpoint asks for, as in PyTorch.
+    """
+    from concurrent.futures import ThreadPoolExecutor  # few programs come here
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(copy_context().run, function, *args).result()
 
 
 def _own(g, gs, saved):

@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 
 from .dtypes import HALF, SINGLE
-from .graph import Node
+from .graph import Node, ShownNode
 
 PUBLIC_NAMES = {"x": "input", "y": "other", "xs": "tensors"}  # rules speak of x and y; signatures use PyTorch's names
 
@@ -205,7 +205,7 @@ class Primitive:
     @cached_property
     def node_class(self) -> type[Node]:
         """The class that the nodes of this op show: see `graph.shown`."""
-        return type(self.node_name, (Node,), {"__slots__": ()})
+        return type(self.node_name, (ShownNode,), {"__slots__": ()})
 
     def _read_params(self, forward) -> dict:
         self.optional: set[str] = set()

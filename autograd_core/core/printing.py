@@ -13,7 +13,7 @@ EDGE_ITEMS = 3
 def _float_format(values):
     """A function that turns one float into text, the same notation for all: `1.`, `1.5000` or `1.5000e+00`."""
     magnitudes = np.abs(values.astype(np.float64))
-    largest, smallest = (magnitudes.max(), magnitudes.min()) if magnitudes.size else (1.0, 1.0)
+    largest, smallest = (float(magnitudes.max()), float(magnitudes.min())) if magnitudes.size else (1.0, 1.0)
     whole = bool(np.all(magnitudes == np.ceil(magnitudes)))
     scientific = largest / smallest > 1000.0 or largest > 1.0e8 or smallest < 1.0e-4
 

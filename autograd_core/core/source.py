@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from .call import apply, arrays_of, explained, given
+from .call import UNCHANGING, apply, arrays_of, explained, fixed, given, refuse_dtype
 from .graph import TEXT_FILE, new_node
 from .modes import current_mode
 from .primitive import Primitive
@@ -43,18 +43,21 @@ SHARED: dict[str, Any] = {
     "FROZEN": FROZEN,
     "QUIET": QUIET,
     "Tensor": Tensor,
+    "UNCHANGING": UNCHANGING,
     "USUAL": USUAL,
     "arrays_of": arrays_of,
     "current_errors": current_errors,
     "current_mode": current_mode,
     "explained": explained,
     "extras": extras,
+    "fixed": fixed,
     "getframe": _getframe,
     "given": given,
     "make_view": make_view,
     "muted": muted,
     "ndarray": np.ndarray,
     "new_node": new_node,
+    "refuse_dtype": refuse_dtype,
     "set_errors": set_errors,
     "wrap": wrap,
 }

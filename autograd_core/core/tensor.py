@@ -17,10 +17,11 @@ from numpy.lib.array_utils import byte_bounds
 from ..names import missing
 from . import device as places
 from . import dtypes, legacy
-from .graph import Leaf, Node, Output, index_of, new, node_of, rare_of, shown
+from .graph import Leaf, Node, Output, index_of, new, node_of, rare_of, shown, user_level
 from .modes import current_mode, tell
 from .printing import tensor_text
 from .size import Size, size_of
+from .version import Version
 
 if TYPE_CHECKING:
     from .._methods import TensorMethods
@@ -32,16 +33,6 @@ NON_LEAF_GRAD = (
     "gradient passed through this tensor on its way to the leaves. Call .retain_grad() on it before "
     "backward() to keep it; if you meant a leaf, access that leaf's .grad instead."
 )
-
-
-class Version:
-    """How often a storage was written, and the last writer; shared by all tensors that see the storage.
-
-    `writer` is a pair (op name, source position), or None before the first write.
-    """
-
-    count = 0
-    writer: tuple | None = None
 
 
 class Meta:
@@ -125,6 +116,7 @@ class Tensor(TensorMethods):
         Assigning swaps the storage for that of another tensor and leaves the history as it is.
         """
         bare = self._same_memory(Version())
+        bare._cell.born = self._cell.born
         if current_mode().observers:
             tell("data", (self,), (bare,))
         return bare
@@ -136,7 +128,9 @@ class Tensor(TensorMethods):
                 f"Variable data has to be a tensor, but got {type(new).__name__}; wrap it in ac.tensor(...)"
             )
         if self.requires_grad and not new.is_floating_point():
-            raise RuntimeError(f"data set to a tensor that requires gradients must be floating point, got {new.dtype}")
+            raise RuntimeError(
+                f"data set to a tensor that requires gradients must be floating point or complex dtype, got {new.dtype}"
+            )
         self._array = new._array
         if type(self._edge) is Leaf:
             self._edge.shape, self._edge.dtype = new._array.shape, new._array.dtype
@@ -249,12 +243,13 @@ class Tensor(TensorMethods):
     def numpy(self, *, force: bool = False) -> np.ndarray:
         """The array itself, memory shared; with `force`, also of a tensor that requires gradients.
 
-        Raises RuntimeError for a tensor that requires gradients: call `detach()` first.
+        Raises RuntimeError for a tensor that requires gradients while ops are recorded, unless `force` says that the
+        history is to end: call `detach()` first.
         """
-        if self.requires_grad and not force:
+        if not force and current_mode().grad and self.requires_grad:
             raise RuntimeError(
-                "Can't call numpy() on Tensor that requires grad: the array would leave the graph unnoticed. "
-                "Use tensor.detach().numpy() instead."
+                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead: as it stands, "
+                "the array would leave the graph unnoticed."
             )
         if current_mode().observers:
             tell("numpy", (self,))
@@ -392,7 +387,7 @@ class Tensor(TensorMethods):
     def grad(self, new: Tensor | None) -> None:
         if new is not None:
             if not isinstance(new, Tensor):
-                raise TypeError(f"expected a Tensor or None as grad, got {type(new).__name__}")
+                raise TypeError(f"assigned grad expected to be a Tensor or None but got {type(new).__name__}")
             if new is self:
                 raise RuntimeError("can't assign Variable as its own grad")
             if new._array.dtype != self._array.dtype:
@@ -446,10 +441,15 @@ class Tensor(TensorMethods):
         without_suffix = (default, np.int64, np.bool_) if self._array.size else (default,)
         if self._array.dtype not in without_suffix:
             suffixes.append(f"dtype={self.dtype}")
-        if (node := node_of(edge_of(self))) is not None:
-            suffixes.append(f"grad_fn=<{node.name()}>")
-        elif self.requires_grad:
-            suffixes.append("requires_grad=True")
+        try:
+            node = node_of(edge_of(self))
+        except RuntimeError:  # a view whose history could not follow a write: using it raises, looking does not
+            suffixes.append("grad_fn=<Invalid>")
+        else:
+            if node is not None:
+                suffixes.append(f"grad_fn=<{node.name()}>")
+            elif self.requires_grad:
+                suffixes.append("requires_grad=True")
         if (dual := dual_of(self)) is not None and dual.level in current_mode().levels:
             suffixes.append(f"tangent={dual.tangent}")
         kind = type(self)
@@ -476,6 +476,7 @@ class Tensor(TensorMethods):
         return self._array.item()
 
     def __float__(self) -> float:
+        warn_leaving(self)
         return float(self._number())
 
     def __int__(self) -> int:
@@ -596,10 +597,23 @@ def wrap(array, edge=None, cell: Version | None = None, kind: type[Tensor] = Ten
     """A tensor around `array` (or a NumPy scalar), without copying: the one place that makes one."""
     tensor = new(kind)
     tensor._array = array if type(array) is np.ndarray else np.asarray(array)
-    tensor._cell = Version() if cell is None else cell
+    mode = current_mode()
+    tensor._cell = mode.new_version() if cell is None else cell
     tensor._edge, tensor._grad = edge, None
-    tensor._meta = Meta(inference=True) if current_mode().inference else None
+    tensor._meta = Meta(inference=True) if mode.inference else None
     return tensor
+
+
+def is_inference(input: Tensor) -> bool:
+    """True for a tensor made in `inference_mode()`.
+
+    >>> import autograd_core as ac
+    >>> with ac.inference_mode():
+    ...     x = ac.ones(2)
+    >>> ac.is_inference(x), ac.is_inference(x.clone())
+    (True, False)
+    """
+    return input.is_inference()
 
 
 def dual_of(tensor: Tensor) -> Dual | None:
@@ -659,6 +673,17 @@ def overlaps_itself(array: np.ndarray) -> bool:
     if array.flags.c_contiguous or array.size == 0:
         return False
     return any(step == 0 and n > 1 for step, n in zip(array.strides, array.shape))
+
+
+def warn_leaving(tensor: Tensor) -> None:
+    """Warn where a tracked tensor becomes a number without a word such as `item` that says so."""
+    if current_mode().grad and tensor.requires_grad:
+        warnings.warn(
+            "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using "
+            "tensor.detach() first. No gradient flows through the number; item() says that this is meant.",
+            UserWarning,
+            stacklevel=1 + user_level(),
+        )
 
 
 def retain(edge, tensor: Tensor) -> None:

@@ -120,7 +120,7 @@ else:
 # What the text of any op names.
 OWN_NAMES = {
     *("array", "error", "grad_mode", "numpy_names", "out", "plan", "plans", "saved", "setting"),
-    *("QUIET", "USUAL", "current_errors", "muted", "set_errors"),
+    *("QUIET", "USUAL", "current_errors", "muted", "set_errors", "UNCHANGING", "fixed", "refuse_dtype"),
     *("ABSENT", "FROZEN", "Tensor", "ndarray", "apply", "arrays_of", "compile_text", "current_mode", "explained"),
     *("extras", "forward", "getframe", "given", "itself", "make_view", "new_node", "primitive", "wrap"),
     *("any", "enumerate", "float", "int", "isinstance", "len", "sum", "type"),
@@ -242,7 +242,7 @@ class Text:
             operands="\n".join(self.operand(x) for x in self.operands),
             compute=self.compute(),
             record=self.record(),
-            view=f"make_view(out, {self.operands[0].public}, primitive, {self.params}, False)"
+            view=f"make_view(out, {self.operands[0].public}, primitive, {self.kept_params()}, False)"
             if self.primitive.view
             else "",
         )
@@ -378,12 +378,29 @@ class Text:
         return fill(
             RECORD,
             tracked=f"({tracked})" if len(self.tracked) > 1 else tracked,
-            carries="" if self.primitive.kind == "elementwise" else ' and out._array.dtype.kind == "f"',
+            carries=self.carries(),
             plan_and_saved=self.plan_and_saved(),
             edges=tuple_of(map(self.edges, self.operands)),
-            params=self.params if self.primitive.params else "None",
+            params=self.kept_params() if self.primitive.params else "None",
             extra=f"extras(plan, {arrays})" if self.has_extras else "None",
         )
+
+    def carries(self) -> str:
+        """The condition for the result to carry gradients."""
+        if self.primitive.kind == "elementwise":
+            return ""
+        of_float = 'out._array.dtype.kind == "f"'
+        if "dtype" not in self.primitive.params:
+            return f" and {of_float}"
+        return f" and ({of_float} or refuse_dtype(primitive, out._array.dtype))"
+
+    def kept_params(self) -> str:
+        """The parameters for a node or a view, which outlive the call: without what the caller may still change."""
+        texts = []
+        for name, default in self.primitive.params.items():
+            plain = name == "dtype" or type(default) in (bool, float, str)
+            texts.append(f'"{name}": {name}' + ("" if plain else f" if type({name}) in UNCHANGING else fixed({name})"))
+        return "{" + ", ".join(texts) + "}"
 
     def edges(self, x: Operand) -> str:
         """What an operand adds to the edges of the node."""

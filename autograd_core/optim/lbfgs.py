@@ -76,7 +76,7 @@ class LBFGS(Optimizer):
         state.setdefault("func_evals", 0)
         state.setdefault("n_iter", 0)
         first = self._run(closure)
-        loss, g = float(first), self._gradient()
+        loss, g = _number(first), self._gradient()
         state["func_evals"] += 1
         if np.abs(g).max() > group["tolerance_grad"]:
             self._descend(closure, loss, g, group, state)
@@ -104,7 +104,7 @@ class LBFGS(Optimizer):
             else:
                 self._move(t, d)
                 if n < most:  # the next call of step() computes the last loss
-                    loss, g, computed = float(self._run(closure)), self._gradient(), 1
+                    loss, g, computed = _number(self._run(closure)), self._gradient(), 1
             evaluated += computed
             state["func_evals"] += computed
             small = group["tolerance_change"]
@@ -145,7 +145,7 @@ class LBFGS(Optimizer):
 
         def at(t: float) -> Point:
             self._move(t, d)
-            value, g = float(self._run(closure)), self._gradient()
+            value, g = _number(self._run(closure)), self._gradient()
             for p, array in zip(group["params"], origin):
                 p._array[...] = array
                 self._wrote(p)
@@ -187,3 +187,8 @@ def _two_loops(q: np.ndarray, changes: list, steps: list, inverses: list, scale:
     for y, s, inverse, weight in zip(changes, steps, inverses, reversed(weights)):
         q = q + (weight - inverse * (y @ q)) * s
     return q
+
+
+def _number(loss) -> float:
+    """What a closure returned, as a number."""
+    return float(loss.item() if hasattr(loss, "item") else loss)

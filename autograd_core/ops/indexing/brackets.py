@@ -382,7 +382,7 @@ def _item(item):
     if isinstance(item, (list, tuple, range)):
         item = tensor(list(item)) if len(item) else wrap(np.zeros(0, np.int64))
     if isinstance(item, (np.ndarray, np.generic)):
-        item = wrap(np.asarray(item))
+        item = wrap(np.array(item))  # a copy: a node keeps it, and would not see a write
     if not isinstance(item, Tensor):
         raise IndexError(
             "only integers, slices (`:`), ellipsis (`...`), None and integer or bool tensors, arrays and lists "

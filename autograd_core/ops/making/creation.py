@@ -15,7 +15,7 @@ from ...core.modes import current_mode, tell
 from ...core.results import written_out
 from ...core.silence import quiet
 from ...core.table import linear
-from ...core.tensor import Tensor, wrap
+from ...core.tensor import Tensor, warn_leaving, wrap
 
 __all__ = [
     "arange",
@@ -68,6 +68,7 @@ _NUMBERS = {bool, int, float}
 def _plain(data):
     """Nested sequences with tensors in them, as NumPy can read them."""
     if isinstance(data, Tensor):
+        warn_leaving(data)
         return data._array
     if not is_sequence(data):
         return data
@@ -108,7 +109,7 @@ def _array_of(data, dtype) -> np.ndarray:
     types = _element_types(data)
     kind = functools.reduce(dtypes.promote_types, types) if types else dtypes.get_default_dtype().numpy
     kind = dtypes.as_dtype(kind if dtype is None else dtype).numpy
-    plain = _plain(data)
+    plain = data._array if isinstance(data, Tensor) else _plain(data)
     try:
         array = np.array(plain)
     except ValueError as error:
@@ -298,8 +299,13 @@ def empty(
     return finish("empty", array, requires_grad, device, layout, pin_memory, out=out)
 
 
-def _number(value):
+def _number(name: str, value):
     """A 0-d tensor or a NumPy scalar as a Python number; a number as it is."""
+    if isinstance(value, Tensor) and value.requires_grad:
+        raise TypeError(
+            f"{name}() takes a number and must not be given a Tensor that requires grad: its history would end here "
+            "unseen. Use detach(), or compute with the tensor"
+        )
     return value.item() if isinstance(value, (Tensor, np.generic)) else value
 
 
@@ -326,7 +332,7 @@ def full(
     >>> ac.full((2,), 7), ac.full((2,), 0.5)
     (tensor([7, 7]), tensor([0.5000, 0.5000]))
     """
-    number = _number(fill_value)
+    number = _number("full", fill_value)
     kind = dtypes.result_type(number) if dtype is None and out is None else kind_for(dtype, out)
     array = _full(sizes("full", (size,)), number, kind)
     return finish("full", array, requires_grad, device, layout, pin_memory, out=out)
@@ -407,7 +413,7 @@ def full_like(
     tensor([3., 3.])
     """
     place = requires_grad, device, layout, pin_memory
-    return _like("full_like", input, _number(fill_value), dtype, place, memory_format)
+    return _like("full_like", input, _number("full_like", fill_value), dtype, place, memory_format)
 
 
 def empty_like(
@@ -554,7 +560,7 @@ def arange(
     (tensor([0, 1, 2]), tensor([1.0000, 1.5000]))
     """
     start, end = (0, start) if end is None else (start, end)
-    start, end, step = map(_number, (start, end, step))
+    start, end, step = (_number("arange", value) for value in (start, end, step))
     if step == 0:
         raise RuntimeError(f"arange: step must be nonzero, got arange({start}, {end}, {step})")
     if (end - start) * step < 0:
@@ -593,7 +599,7 @@ def linspace(
     if steps < 0:
         raise RuntimeError(f"linspace: number of steps must be non-negative, got {steps}")
     kind = kind_for(dtype, out)
-    ends = [dtypes.stored(_number(end), kind) for end in (start, end)]
+    ends = [dtypes.stored(_number("linspace", end), kind) for end in (start, end)]
     array = _evenly(*ends, steps).astype(kind)
     return finish("linspace", array, requires_grad, device, layout, pin_memory, out=out)
 

@@ -139,12 +139,12 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
     _check_weights("aweights", aweights, n, floating=True)
     weights = fweights if aweights is None else aweights if fweights is None else fweights * aweights
     total = n if weights is None else sum(weights)
-    if float(total) == 0 and weights is not None:
+    if weights is not None and total.item() == 0:
         raise RuntimeError("cov(): weights sum to zero, can't be normalized")
     freedom = total - correction
     if correction and aweights is not None:
         freedom = total - correction * sum(weights * aweights) / total
-    if float(freedom) <= 0:
+    if (freedom if isinstance(freedom, int) else freedom.item()) <= 0:
         warnings.warn("cov(): degrees of freedom is <= 0; the denominator counts as 0", UserWarning, stacklevel=2)
         freedom = 0.0 * freedom
     centered = x - unsqueeze(sum(x if weights is None else x * weights, 1) / total, 1)
