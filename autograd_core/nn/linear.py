@@ -40,7 +40,7 @@ class Linear(Module):
 
     bias: Parameter | None
 
-    def __init__(self, in_features: int, out_features: int, bias: bool = True, *, device=None, dtype=None):
+    def __init__(self, in_features: int, out_features: int, bias: bool = True, device=None, dtype=None):
         super().__init__()
         self.in_features, self.out_features = in_features, out_features
         self.weight = Parameter(empty(out_features, in_features, device=device, dtype=dtype))
@@ -73,7 +73,7 @@ class Bilinear(Module):
     bias: Parameter | None
 
     def __init__(
-        self, in1_features: int, in2_features: int, out_features: int, bias: bool = True, *, device=None, dtype=None
+        self, in1_features: int, in2_features: int, out_features: int, bias: bool = True, device=None, dtype=None
     ):
         super().__init__()
         if in1_features <= 0:

@@ -31,7 +31,6 @@ class LayerNorm(Module):
         eps: float = 1e-5,
         elementwise_affine: bool = True,
         bias: bool = True,
-        *,
         device=None,
         dtype=None,
     ):
@@ -67,7 +66,7 @@ class RMSNorm(Module):
     weight: Parameter | None
 
     def __init__(
-        self, normalized_shape, eps: float | None = None, elementwise_affine: bool = True, *, device=None, dtype=None
+        self, normalized_shape, eps: float | None = None, elementwise_affine: bool = True, device=None, dtype=None
     ):
         super().__init__()
         shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
@@ -108,10 +107,10 @@ class GroupNorm(Module):
         num_channels: int,
         eps: float = 1e-5,
         affine: bool = True,
-        *,
-        bias: bool = True,
         device=None,
         dtype=None,
+        *,
+        bias: bool = True,
     ):
         super().__init__()
         if num_channels % num_groups:
@@ -172,7 +171,7 @@ def _reset_affine(module) -> None:
 # -- with running statistics
 
 
-class _Running(Module):
+class _NormBase(Module):
     """A weight and a bias for each channel, and the running mean and variance."""
 
     ranks: tuple[int, ...]  # numbers of axes of an input
@@ -189,10 +188,10 @@ class _Running(Module):
         momentum: float | None = 0.1,
         affine: bool = True,
         track_running_stats: bool = True,
-        *,
-        bias: bool = True,
         device=None,
         dtype=None,
+        *,
+        bias: bool = True,
     ):
         super().__init__()
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
@@ -228,7 +227,7 @@ class _Running(Module):
         )
 
 
-class _BatchNorm(_Running):
+class _BatchNorm(_NormBase):
     def forward(self, input: Tensor) -> Tensor:
         """`functional.batch_norm` with this state. ValueError for an input with another number of axes."""
         self._check(input)
@@ -287,7 +286,7 @@ class BatchNorm3d(_BatchNorm):
     ranks = (5,)
 
 
-class _InstanceNorm(_Running):
+class _InstanceNorm(_NormBase):
     def __init__(
         self,
         num_features: int,
@@ -295,10 +294,10 @@ class _InstanceNorm(_Running):
         momentum: float = 0.1,
         affine: bool = False,
         track_running_stats: bool = False,
-        *,
-        bias: bool = True,
         device=None,
         dtype=None,
+        *,
+        bias: bool = True,
     ):
         super().__init__(
             num_features, eps, momentum, affine, track_running_stats, bias=bias, device=device, dtype=dtype

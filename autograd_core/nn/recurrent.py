@@ -114,7 +114,6 @@ class RNNBase(Module):
         dropout: float = 0.0,
         bidirectional: bool = False,
         proj_size: int = 0,
-        *,
         device=None,
         dtype=None,
     ):
@@ -149,7 +148,7 @@ class RNNBase(Module):
 
     def _weights(self, suffix: str) -> tuple:
         names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr")
-        return tuple(vars(self).get(f"{name}_{suffix}") for name in names)
+        return tuple(getattr(self, f"{name}_{suffix}", None) for name in names)
 
     def _start(self, x: Tensor, hx: tuple | None, batched: bool) -> list[tuple]:
         """The first state of each layer and direction, from `hx` (one tensor for each part of a state) or zeros."""
@@ -269,7 +268,6 @@ class RNN(RNNBase):
         batch_first: bool = False,
         dropout: float = 0.0,
         bidirectional: bool = False,
-        *,
         device=None,
         dtype=None,
     ):
@@ -311,7 +309,6 @@ class GRU(RNNBase):
         batch_first: bool = False,
         dropout: float = 0.0,
         bidirectional: bool = False,
-        *,
         device=None,
         dtype=None,
     ):
@@ -351,7 +348,6 @@ class LSTM(RNNBase):
         dropout: float = 0.0,
         bidirectional: bool = False,
         proj_size: int = 0,
-        *,
         device=None,
         dtype=None,
     ):
@@ -392,7 +388,7 @@ class RNNCellBase(Module):
     bias_ih: Parameter | None
     bias_hh: Parameter | None
 
-    def __init__(self, input_size: int, hidden_size: int, bias: bool, num_chunks: int, *, device=None, dtype=None):
+    def __init__(self, input_size: int, hidden_size: int, bias: bool, num_chunks: int, device=None, dtype=None):
         super().__init__()
         self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
         rows = num_chunks * hidden_size
@@ -443,7 +439,6 @@ class RNNCell(RNNCellBase):
         hidden_size: int,
         bias: bool = True,
         nonlinearity: str = "tanh",
-        *,
         device=None,
         dtype=None,
     ):
@@ -474,7 +469,7 @@ class LSTMCell(RNNCellBase):
 
     mode = "LSTM"
 
-    def __init__(self, input_size: int, hidden_size: int, bias: bool = True, *, device=None, dtype=None):
+    def __init__(self, input_size: int, hidden_size: int, bias: bool = True, device=None, dtype=None):
         super().__init__(input_size, hidden_size, bias, 4, device=device, dtype=dtype)
 
     def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Tensor]:
@@ -493,7 +488,7 @@ class GRUCell(RNNCellBase):
 
     mode = "GRU"
 
-    def __init__(self, input_size: int, hidden_size: int, bias: bool = True, *, device=None, dtype=None):
+    def __init__(self, input_size: int, hidden_size: int, bias: bool = True, device=None, dtype=None):
         super().__init__(input_size, hidden_size, bias, 3, device=device, dtype=dtype)
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:

@@ -627,8 +627,15 @@ def test_refusals(T, name):
 def test_no_layer_is_without_a_test_and_an_example():
     elsewhere = {"Module", "ModuleDict", "ModuleList", "ParameterDict", "ParameterList", "Parameter"}
     elsewhere |= {"LinearCrossEntropyLoss", "LinearCrossEntropyOptions", "RNNBase", "RNNCellBase"}
-    elsewhere |= {"FractionalMaxPool2d", "FractionalMaxPool3d"}
+    elsewhere |= {
+        "FractionalMaxPool2d",
+        "FractionalMaxPool3d",
+        "Buffer",
+        "DataParallel",
+        "UninitializedParameter",
+        "UninitializedBuffer",
+    }
     tested = {name.split(",")[0] for name in (*LAYERS, *LOSSES)}
     public = {name for name in ac.nn.__all__ if isinstance(getattr(ac.nn, name), type)}
-    assert public - elsewhere == tested
+    assert {name for name in public - elsewhere if not name.startswith("Lazy")} == tested
     assert [name for name in public if ">>>" not in (getattr(ac.nn, name).__doc__ or "")] == []
