@@ -174,6 +174,7 @@ def _reset_affine(module) -> None:
 class _NormBase(Module):
     """A weight and a bias for each channel, and the running mean and variance."""
 
+    _version = 2  # the number of batches came with it
     ranks: tuple[int, ...]  # numbers of axes of an input
     weight: Parameter | None
     bias: Parameter | None
@@ -214,6 +215,12 @@ class _NormBase(Module):
         self.reset_running_stats()
         _reset_affine(self)
 
+    def _load_from_state_dict(self, state_dict, prefix: str, local_metadata, *noted) -> None:
+        key = prefix + "num_batches_tracked"
+        if self.num_batches_tracked is not None and local_metadata.get("version", 1) < 2 and key not in state_dict:
+            state_dict[key] = self.num_batches_tracked
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, *noted)
+
     def _check(self, input: Tensor) -> None:
         if input.ndim not in self.ranks:
             wanted = " or ".join(f"{rank}D" for rank in self.ranks)
@@ -231,18 +238,18 @@ class _BatchNorm(_NormBase):
     def forward(self, input: Tensor) -> Tensor:
         """`functional.batch_norm` with this state. ValueError for an input with another number of axes."""
         self._check(input)
-        momentum = self.momentum
-        if self.training and self.num_batches_tracked is not None:
+        momentum, kept = self.momentum, self.track_running_stats or not self.training
+        if self.training and self.track_running_stats and self.num_batches_tracked is not None:
             self.num_batches_tracked.add_(1)
             if momentum is None:
                 momentum = 1 / self.num_batches_tracked.item()
         return F.batch_norm(
             input,
-            self.running_mean,
-            self.running_var,
+            self.running_mean if kept else None,
+            self.running_var if kept else None,
             self.weight,
             self.bias,
-            self.training or self.running_mean is None,
+            self.training or (self.running_mean is None and self.running_var is None),
             momentum or 0.0,
             self.eps,
         )

@@ -242,6 +242,11 @@ def _check_settings(input_size: int, hidden_size: int, num_layers: int, dropout:
         )
 
 
+def _check_unprojected(proj_size: int | None) -> None:
+    if proj_size is not None:
+        raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
+
+
 class RNN(RNNBase):
     """h' = tanh(W_ih x + b_ih + W_hh h + b_hh) along a sequence, or relu instead of tanh.
 
@@ -270,7 +275,10 @@ class RNN(RNNBase):
         bidirectional: bool = False,
         device=None,
         dtype=None,
+        *,
+        proj_size: int | None = None,
     ):
+        _check_unprojected(proj_size)
         if nonlinearity not in ("tanh", "relu"):
             raise ValueError(f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'.")
         super().__init__(
@@ -311,7 +319,10 @@ class GRU(RNNBase):
         bidirectional: bool = False,
         device=None,
         dtype=None,
+        *,
+        proj_size: int | None = None,
     ):
+        _check_unprojected(proj_size)
         super().__init__(
             "GRU",
             input_size,
@@ -403,6 +414,15 @@ class RNNCellBase(Module):
         bound = 1 / math.sqrt(self.hidden_size) if self.hidden_size else 0.0
         init.uniform_within(bound, *self.parameters())
 
+    def _check_state(self, x: Tensor, part: Tensor, name: str) -> None:
+        if part.shape[0] != x.shape[0]:
+            raise RuntimeError(f"Input batch size {x.shape[0]} doesn't match {name} batch size {part.shape[0]}")
+        if part.shape[1:] != (self.hidden_size,):
+            wanted = [*x.shape[:1], self.hidden_size]
+            raise RuntimeError(
+                f"{name} has inconsistent hidden_size: got a state of shape {list(part.shape)}, expected {wanted}"
+            )
+
     def _step(self, input: Tensor, state: tuple | None, parts: int) -> tuple:
         """The next state, as many `parts` as this one; without a batch axis if the input has none."""
         for name, value in (("input", input), *(("hidden", part) for part in state or ())):
@@ -410,10 +430,14 @@ class RNNCellBase(Module):
                 raise ValueError(f"{type(self).__name__}: Expected {name} to be 1D or 2D, got {value.ndim}D instead")
         batched = input.ndim == 2
         x = input if batched else input.unsqueeze(0)
+        if x.shape[1] != self.input_size:
+            raise RuntimeError(f"input has inconsistent input_size: got {x.shape[1]} expected {self.input_size}")
         if state is None:
             state = (zeros(x.shape[0], self.hidden_size, dtype=x.dtype),) * parts
         elif not batched:
             state = tuple(part.unsqueeze(0) for part in state)
+        for number, part in enumerate(state):
+            self._check_state(x, part, f"hidden{number}")
         weights = (self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh, None)
         gates, of = _prepared(self.mode, x, weights)
         after = MODES[self.mode][0](gates, state, of)
