@@ -9,7 +9,6 @@ from __future__ import annotations
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from ..autograd.function import Function
 from ..autograd.hooks import RemovableHandle
@@ -45,7 +44,7 @@ class Hooked(Contents):
         which they came; `prepend` puts this one first.
         """
         notes = [self._forward_pre_hooks_with_kwargs] if with_kwargs else []
-        return _register(self._forward_pre_hooks, hook, notes, prepend)
+        return register(self._forward_pre_hooks, hook, notes, prepend)
 
     def register_forward_hook(
         self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
@@ -63,14 +62,14 @@ class Hooked(Contents):
         """
         notes = [self._forward_hooks_with_kwargs] if with_kwargs else []
         notes += [self._forward_hooks_always_called] if always_call else []
-        return _register(self._forward_hooks, hook, notes, prepend)
+        return register(self._forward_hooks, hook, notes, prepend)
 
     def register_full_backward_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
         """Call `hook(module, grad_output)` once the gradients of all outputs of a call are there.
 
         It may return a tuple that takes the place of `grad_output`.
         """
-        return _register(self._backward_pre_hooks, hook, [], prepend)
+        return register(self._backward_pre_hooks, hook, [], prepend)
 
     def register_full_backward_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
         """Call `hook(module, grad_input, grad_output)` once the gradients of all positional inputs of a call are there.
@@ -86,8 +85,8 @@ class Hooked(Contents):
         >>> (5 * layer(ac.zeros(1, requires_grad=True))).backward()
         (tensor([5.]),) (tensor([5.]),)
         """
-        self._is_full_backward_hook = _kind_of_all(self._is_full_backward_hook, True, "on a single Module")
-        return _register(self._backward_hooks, hook, [], prepend)
+        self._is_full_backward_hook = kind_of_all(self._is_full_backward_hook, True, "on a single Module")
+        return register(self._backward_hooks, hook, [], prepend)
 
     def register_backward_hook(self, hook: Callable) -> RemovableHandle:
         """Deprecated, and kept for old programs: a hook of the node that made the output, and of it alone.
@@ -95,11 +94,11 @@ class Hooked(Contents):
         `hook(module, grad_input, grad_output)` gets the gradients of that node's inputs, which are the module's if its
         forward is one operation; otherwise a FutureWarning tells. Use `register_full_backward_hook`.
         """
-        self._is_full_backward_hook = _kind_of_all(self._is_full_backward_hook, False, "on a single Module")
-        return _register(self._backward_hooks, hook)
+        self._is_full_backward_hook = kind_of_all(self._is_full_backward_hook, False, "on a single Module")
+        return register(self._backward_hooks, hook)
 
 
-def _register(hooks: Hooks, hook: Callable, notes: list[dict] | None = None, prepend: bool = False) -> RemovableHandle:
+def register(hooks: Hooks, hook: Callable, notes: list[dict] | None = None, prepend: bool = False) -> RemovableHandle:
     """Add a hook behind the others, or with `prepend` before them, and its number to each of `notes`."""
     handle = RemovableHandle(hooks, hook, *(notes or ()))
     if prepend:
@@ -107,7 +106,7 @@ def _register(hooks: Hooks, hook: Callable, notes: list[dict] | None = None, pre
     return handle
 
 
-def _kind_of_all(before: bool | None, full: bool, where: str) -> bool:
+def kind_of_all(before: bool | None, full: bool, where: str) -> bool:
     if before is not None and before != full:
         raise RuntimeError(
             f"Cannot use both regular backward hooks and full backward hooks {where}. Please use only one of them: "
@@ -116,162 +115,13 @@ def _kind_of_all(before: bool | None, full: bool, where: str) -> bool:
     return full
 
 
-# -- of all modules: they come before those of the one that is called
-
-_global_forward_pre_hooks: Hooks = OrderedDict()
-_global_forward_hooks: Hooks = OrderedDict()
-_global_forward_hooks_with_kwargs: dict[int, bool] = {}
-_global_forward_hooks_always_called: dict[int, bool] = {}
-_global_backward_pre_hooks: Hooks = OrderedDict()
-_global_backward_hooks: Hooks = OrderedDict()
-_global_is_full_backward_hook: bool | None = None
-
-
-def register_module_forward_pre_hook(hook: Callable) -> RemovableHandle:
-    """`Module.register_forward_pre_hook` for all modules that there are and will be."""
-    return _register(_global_forward_pre_hooks, hook)
-
-
-def register_module_forward_hook(
-    hook: Callable, *, with_kwargs: bool = False, always_call: bool = False
-) -> RemovableHandle:
-    """`Module.register_forward_hook` for all modules that there are and will be.
-
-    >>> import autograd_core as ac
-    >>> from autograd_core.nn.modules.module import register_module_forward_hook
-    >>> with register_module_forward_hook(lambda module, args, output: print(module, output)):
-    ...     _ = ac.nn.Sequential(ac.nn.ReLU())(ac.tensor(-1.0))
-    ReLU() tensor(0.)
-    Sequential(
-      (0): ReLU()
-    ) tensor(0.)
-    """
-    notes = [_global_forward_hooks_with_kwargs] if with_kwargs else []
-    notes += [_global_forward_hooks_always_called] if always_call else []
-    return _register(_global_forward_hooks, hook, notes)
-
-
-def register_module_full_backward_pre_hook(hook: Callable) -> RemovableHandle:
-    """`Module.register_full_backward_pre_hook` for all modules that there are and will be."""
-    return _register(_global_backward_pre_hooks, hook)
-
-
-def register_module_full_backward_hook(hook: Callable) -> RemovableHandle:
-    """`Module.register_full_backward_hook` for all modules that there are and will be."""
-    return _register_global_backward(hook, True)
-
-
-def register_module_backward_hook(hook: Callable) -> RemovableHandle:
-    """`Module.register_backward_hook`, the deprecated one, for all modules that there are and will be."""
-    return _register_global_backward(hook, False)
-
-
-def _register_global_backward(hook: Callable, full: bool) -> RemovableHandle:
-    global _global_is_full_backward_hook
-    before = _global_is_full_backward_hook if _global_backward_hooks else None
-    _global_is_full_backward_hook = _kind_of_all(before, full, "as a global Module hook")
-    return _register(_global_backward_hooks, hook)
-
-
-# -- a call
-
-
-class Call:
-    """One call of a module with the hooks around it."""
-
-    def __init__(self, module, args: tuple, kwargs: dict):
-        self.module, self.args, self.kwargs, self.result = module, args, kwargs, None
-        self.called: set[int] = set()
-
-    def run(self):
-        """What `module.forward` returns, as the hooks leave it; after an exception those that always run do so."""
-        try:
-            watched = self._watched()
-            self._before()
-            if watched is not None:
-                self.args = watched.see_inputs(self.args)
-            self.result = self.module.forward(*self.args, **self.kwargs)
-            for number, hook in self._forward_hooks():
-                self.called.add(number)
-                self._after(number, hook)
-            if watched is not None:
-                self.result = watched.see_outputs(self.result)
-            self._hook_last_node()
-            return self.result
-        except Exception:
-            self._call_always()
-            raise
-
-    def _watched(self) -> _BackwardHooks | None:
-        pre = [*_global_backward_pre_hooks.values(), *self.module._backward_pre_hooks.values()]
-        full = self._backward_hooks(True)
-        return _BackwardHooks(self.module, full, pre) if full or pre else None
-
-    def _backward_hooks(self, full: bool) -> list[Callable]:
-        found = [*_global_backward_hooks.values()] if _global_is_full_backward_hook is full else []
-        return found + ([*self.module._backward_hooks.values()] if self.module._is_full_backward_hook is full else [])
-
-    def _before(self) -> None:
-        module = self.module
-        for number, hook in [*_global_forward_pre_hooks.items(), *module._forward_pre_hooks.items()]:
-            if number not in module._forward_pre_hooks_with_kwargs:
-                changed = hook(module, self.args)
-                if changed is not None:
-                    self.args = changed if isinstance(changed, tuple) else (changed,)
-                continue
-            changed = hook(module, self.args, self.kwargs)
-            if changed is None:
-                continue
-            if not (isinstance(changed, tuple) and len(changed) == 2):
-                raise RuntimeError(
-                    f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {changed!r}."
-                )
-            self.args, self.kwargs = changed
-
-    def _forward_hooks(self) -> list[tuple[int, Callable]]:
-        return [*_global_forward_hooks.items(), *self.module._forward_hooks.items()]
-
-    def _after(self, number: int, hook: Callable) -> None:
-        module = self.module
-        with_kwargs = number in module._forward_hooks_with_kwargs or number in _global_forward_hooks_with_kwargs
-        given = (self.args, self.kwargs) if with_kwargs else (self.args,)
-        changed = hook(module, *given, self.result)
-        self.result = self.result if changed is None else changed
-
-    def _call_always(self) -> None:
-        for number, hook in self._forward_hooks():
-            always = {**_global_forward_hooks_always_called, **self.module._forward_hooks_always_called}
-            if number not in always or number in self.called:
-                continue
-            try:
-                self._after(number, hook)
-            except Exception as error:
-                warnings.warn(
-                    "module forward hook with ``always_call=True`` raised an exception that was silenced as another "
-                    f"error was raised in forward: {error}",
-                    UserWarning,
-                    stacklevel=4,
-                )
-
-    def _hook_last_node(self) -> None:
-        hooks = self._backward_hooks(False)
-        if not hooks:
-            return
-        node = _first_tensor(self.result).grad_fn
-        if node is None:
-            return
-        for hook in hooks:
-            node.register_hook(partial(hook, self.module))
-        _tell_what_is_missed(self.args, self.result, node)
-
-
-def _first_tensor(value) -> Tensor:
+def first_tensor(value) -> Tensor:
     while not isinstance(value, Tensor):
         value = next(v for v in value.values() if isinstance(v, Tensor)) if isinstance(value, dict) else value[0]
     return value
 
 
-def _tell_what_is_missed(args: tuple, result, node) -> None:
+def tell_what_is_missed(args: tuple, result, node) -> None:
     """Warn where the inputs and outputs of the last node are not those of the module."""
     results = result if isinstance(result, tuple) else (result,)
     makers = {r.grad_fn for r in results if isinstance(r, Tensor)} - {None}
@@ -298,7 +148,7 @@ def _tell_what_is_missed(args: tuple, result, node) -> None:
 # -- the gradients of all inputs and of all outputs
 
 
-class Identity(Function):
+class BackwardHookFunction(Function):
     """Several tensors as they are, through one node."""
 
     @staticmethod
@@ -318,7 +168,7 @@ def _through_one_node(values: tuple):
     at = [i for i, value in enumerate(values) if isinstance(value, Tensor)]
     if not (is_grad_enabled() and any(values[i].requires_grad for i in at)):
         return values, at, None
-    passed = dict(zip(at, Identity.apply(*[values[i] for i in at])))
+    passed = dict(zip(at, BackwardHookFunction.apply(*[values[i] for i in at])))
     node = next(t.grad_fn for t in passed.values() if t.requires_grad)
     changed = [passed.get(i, value) for i, value in enumerate(values)]
     return (tuple(changed) if type(values) is tuple else type(values)(*changed)), at, node
@@ -330,7 +180,7 @@ def _spread(gradients: Sequence, at: list, n: int) -> tuple:
     return tuple(found.get(i) for i in range(n))
 
 
-class _BackwardHooks:
+class BackwardHooks:
     """One call of a module whose backward is watched. The gradients of the outputs come first, and wait here."""
 
     def __init__(self, module, hooks: list[Callable], pre_hooks: list[Callable]):

@@ -1,28 +1,172 @@
 """Modules: objects that hold parameters, buffers and other modules, and that compute when called.
 
-What a module holds, its state and its hooks have modules of their own; here it is called, switched, converted and
-printed.
+What a module holds, its state, its hooks and its conversion have modules of their own; here it is called, switched and
+printed, and here are the hooks of all modules.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 
 from ..autograd.accumulation import clear_grad
-from ..core import dtypes
-from ..core.modes import no_grad
-from ..core.tensor import Tensor
-from ..ops.making.creation import check_device, empty_like
-from .hooks import (
-    Call,
-    Hooked,
-    _global_backward_hooks,
-    _global_backward_pre_hooks,
-    _global_forward_hooks,
-    _global_forward_pre_hooks,
-)
-from .state import Stateful
+from ..autograd.hooks import RemovableHandle
+from .conversion import Convertible
+from .hooks import BackwardHooks, Hooked, Hooks, first_tensor, kind_of_all, register, tell_what_is_missed
+from .state import Stateful, _IncompatibleKeys  # noqa: F401  # where programs look for it
+
+# -- of all modules: they come before those of the one that is called
+
+_global_forward_pre_hooks: Hooks = OrderedDict()
+_global_forward_hooks: Hooks = OrderedDict()
+_global_forward_hooks_with_kwargs: dict[int, bool] = {}
+_global_forward_hooks_always_called: dict[int, bool] = {}
+_global_backward_pre_hooks: Hooks = OrderedDict()
+_global_backward_hooks: Hooks = OrderedDict()
+_global_is_full_backward_hook: bool | None = None
+
+
+def register_module_forward_pre_hook(hook: Callable) -> RemovableHandle:
+    """`Module.register_forward_pre_hook` for all modules that there are and will be."""
+    return register(_global_forward_pre_hooks, hook)
+
+
+def register_module_forward_hook(
+    hook: Callable, *, with_kwargs: bool = False, always_call: bool = False
+) -> RemovableHandle:
+    """`Module.register_forward_hook` for all modules that there are and will be.
+
+    >>> import autograd_core as ac
+    >>> from autograd_core.nn.modules.module import register_module_forward_hook
+    >>> with register_module_forward_hook(lambda module, args, output: print(module, output)):
+    ...     _ = ac.nn.Sequential(ac.nn.ReLU())(ac.tensor(-1.0))
+    ReLU() tensor(0.)
+    Sequential(
+      (0): ReLU()
+    ) tensor(0.)
+    """
+    notes = [_global_forward_hooks_with_kwargs] if with_kwargs else []
+    notes += [_global_forward_hooks_always_called] if always_call else []
+    return register(_global_forward_hooks, hook, notes)
+
+
+def register_module_full_backward_pre_hook(hook: Callable) -> RemovableHandle:
+    """`Module.register_full_backward_pre_hook` for all modules that there are and will be."""
+    return register(_global_backward_pre_hooks, hook)
+
+
+def register_module_full_backward_hook(hook: Callable) -> RemovableHandle:
+    """`Module.register_full_backward_hook` for all modules that there are and will be."""
+    return _register_global_backward(hook, True)
+
+
+def register_module_backward_hook(hook: Callable) -> RemovableHandle:
+    """`Module.register_backward_hook`, the deprecated one, for all modules that there are and will be."""
+    return _register_global_backward(hook, False)
+
+
+def _register_global_backward(hook: Callable, full: bool) -> RemovableHandle:
+    global _global_is_full_backward_hook
+    before = _global_is_full_backward_hook if _global_backward_hooks else None
+    _global_is_full_backward_hook = kind_of_all(before, full, "as a global Module hook")
+    return register(_global_backward_hooks, hook)
+
+
+# -- a call
+
+
+class _Call:
+    """One call of a module with the hooks around it."""
+
+    def __init__(self, module, args: tuple, kwargs: dict):
+        self.module, self.args, self.kwargs, self.result = module, args, kwargs, None
+        self.called: set[int] = set()
+
+    def run(self):
+        """What `module.forward` returns, as the hooks leave it; after an exception those that always run do so."""
+        try:
+            watched = self._watched()
+            self._before()
+            if watched is not None:
+                self.args = watched.see_inputs(self.args)
+            self.result = self.module.forward(*self.args, **self.kwargs)
+            for number, hook in self._forward_hooks():
+                self.called.add(number)
+                self._after(number, hook)
+            if watched is not None:
+                self.result = watched.see_outputs(self.result)
+            self._hook_last_node()
+            return self.result
+        except Exception:
+            self._call_always()
+            raise
+
+    def _watched(self) -> BackwardHooks | None:
+        pre = [*_global_backward_pre_hooks.values(), *self.module._backward_pre_hooks.values()]
+        full = self._backward_hooks(True)
+        return BackwardHooks(self.module, full, pre) if full or pre else None
+
+    def _backward_hooks(self, full: bool) -> list[Callable]:
+        found = [*_global_backward_hooks.values()] if _global_is_full_backward_hook is full else []
+        return found + ([*self.module._backward_hooks.values()] if self.module._is_full_backward_hook is full else [])
+
+    def _before(self) -> None:
+        module = self.module
+        for number, hook in [*_global_forward_pre_hooks.items(), *module._forward_pre_hooks.items()]:
+            if number not in module._forward_pre_hooks_with_kwargs:
+                changed = hook(module, self.args)
+                if changed is not None:
+                    self.args = changed if isinstance(changed, tuple) else (changed,)
+                continue
+            changed = hook(module, self.args, self.kwargs)
+            if changed is None:
+                continue
+            if not (isinstance(changed, tuple) and len(changed) == 2):
+                raise RuntimeError(
+                    f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {changed!r}."
+                )
+            self.args, self.kwargs = changed
+
+    def _forward_hooks(self) -> list[tuple[int, Callable]]:
+        return [*_global_forward_hooks.items(), *self.module._forward_hooks.items()]
+
+    def _after(self, number: int, hook: Callable) -> None:
+        module = self.module
+        with_kwargs = number in module._forward_hooks_with_kwargs or number in _global_forward_hooks_with_kwargs
+        given = (self.args, self.kwargs) if with_kwargs else (self.args,)
+        changed = hook(module, *given, self.result)
+        self.result = self.result if changed is None else changed
+
+    def _call_always(self) -> None:
+        for number, hook in self._forward_hooks():
+            always = {**_global_forward_hooks_always_called, **self.module._forward_hooks_always_called}
+            if number not in always or number in self.called:
+                continue
+            try:
+                self._after(number, hook)
+            except Exception as error:
+                warnings.warn(
+                    "module forward hook with ``always_call=True`` raised an exception that was silenced as another "
+                    f"error was raised in forward: {error}",
+                    UserWarning,
+                    stacklevel=4,
+                )
+
+    def _hook_last_node(self) -> None:
+        hooks = self._backward_hooks(False)
+        if not hooks:
+            return
+        node = first_tensor(self.result).grad_fn
+        if node is None:
+            return
+        for hook in hooks:
+            node.register_hook(partial(hook, self.module))
+        tell_what_is_missed(self.args, self.result, node)
+
+
+# -- modules
 
 
 def _nothing() -> dict:
@@ -38,7 +182,7 @@ def _nothing() -> dict:
     return {**held, "_is_full_backward_hook": None, "training": True}
 
 
-class Module(Stateful, Hooked):
+class Module(Stateful, Hooked, Convertible):
     """Base class of all layers and models: define `forward`, call the object.
 
     Assign parameters, other modules and buffers (`Buffer`) to attributes, after `super().__init__()`: that registers
@@ -89,7 +233,7 @@ class Module(Stateful, Hooked):
             or _global_backward_hooks
             or _global_backward_pre_hooks
         ):
-            return Call(self, args, kwargs).run()
+            return _Call(self, args, kwargs).run()
         return self.forward(*args, **kwargs)
 
     # -- switching and changing all of it
@@ -129,83 +273,6 @@ class Module(Stateful, Hooked):
         fn(self)
         return self
 
-    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Module:
-        """Let `fn` make new values of all parameters, gradients and buffers: what every conversion comes down to.
-
-        The parameters stay the objects that they are. Each child converts its own part, by its own `_apply`.
-        """
-        for child in self.children() if recurse else ():
-            child._apply(fn)
-        for parameter in self._parameters.values():
-            if parameter is None:
-                continue
-            with no_grad():
-                changed, gradient = fn(parameter), parameter.grad
-                gradient = None if gradient is None else fn(gradient)
-            parameter.data = changed
-            parameter.grad = gradient
-        for name, buffer in self._buffers.items():
-            if buffer is not None:
-                self._buffers[name] = fn(buffer)
-        return self
-
-    def to(self, *targets, device=None, dtype=None, non_blocking: bool = False, copy: bool = False) -> Module:
-        """Convert floating parameters, gradients and buffers to a floating dtype, in this very module; return it.
-
-        The dtype is given as such or by a tensor that has it. A device may be given too; "cpu" is the only one, and
-        `non_blocking` has no effect. TypeError for a dtype that is not floating, RuntimeError for `copy`.
-        """
-        if copy:
-            raise RuntimeError(".to() does not accept copy argument: a module is converted in place; copy.deepcopy it")
-        for target in targets:
-            if isinstance(target, Tensor):
-                dtype = target.dtype
-            elif _is_dtype(target):
-                dtype = target
-            elif not isinstance(target, bool):  # non_blocking
-                device = target
-        check_device(device)
-        if dtype is None:
-            return self._apply(lambda tensor: tensor)
-        dtype = dtypes.as_dtype(dtype)
-        if not dtype.is_floating_point:
-            raise TypeError(f"nn.Module.to only accepts floating point dtypes, but got desired dtype={dtype}")
-        return self._apply(lambda tensor: tensor.to(dtype) if tensor.is_floating_point() else tensor)
-
-    def type(self, dst_type) -> Module:
-        """Convert all parameters and buffers to a dtype, those of integers too."""
-        return self._apply(lambda tensor: tensor.type(dst_type))
-
-    def to_empty(self, *, device=None, recurse: bool = True) -> Module:
-        """Give all parameters and buffers new memory, whose values are undefined. "cpu" is the only device."""
-        check_device(device)
-        return self._apply(empty_like, recurse)
-
-    def double(self) -> Module:
-        """Convert to float64."""
-        return self.to(dtypes.float64)
-
-    def float(self) -> Module:
-        """Convert to float32."""
-        return self.to(dtypes.float32)
-
-    def half(self) -> Module:
-        """Convert to float16."""
-        return self.to(dtypes.float16)
-
-    def bfloat16(self) -> Module:
-        """NotImplementedError: NumPy, and so this package, has no bfloat16."""
-        raise NotImplementedError("bfloat16 is not implemented: NumPy has no such dtype; use half() or float()")
-
-    def cpu(self) -> Module:
-        """The module itself: "cpu" is the only device."""
-        return self._apply(lambda tensor: tensor)
-
-    def cuda(self, device=None) -> Module:
-        """RuntimeError: "cpu" is the only device."""
-        check_device("cuda")
-        return self
-
     # -- printing
 
     def extra_repr(self) -> str:
@@ -221,14 +288,3 @@ class Module(Stateful, Hooked):
         if not lines and len(extra) < 2:
             return f"{name}({''.join(extra)})"
         return "\n  ".join([f"{name}(", *extra, *lines]) + "\n)"
-
-
-def _is_dtype(value) -> bool:
-    """Whether a value means a dtype. A text does not: it means a device."""
-    if isinstance(value, str):
-        return False
-    try:
-        dtypes.as_dtype(value)
-    except TypeError:
-        return False
-    return True

@@ -57,6 +57,8 @@ def _gru_step(gates: Tensor, state: tuple, of: _Recurrence) -> tuple:
     return (new + sigmoid(update + update_h) * (h - new),)
 
 
+WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr")
+
 # name -> (step, number of gates, whether the recurrent bias has to stay apart from the other)
 MODES = {
     "RNN_TANH": (_tanh_step, 1, False),
@@ -147,8 +149,19 @@ class RNNBase(Module):
         init.uniform_within(1 / math.sqrt(self.hidden_size), *self.parameters())
 
     def _weights(self, suffix: str) -> tuple:
-        names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr")
-        return tuple(getattr(self, f"{name}_{suffix}", None) for name in names)
+        return tuple(getattr(self, f"{name}_{suffix}", None) for name in WEIGHTS)
+
+    @property
+    def all_weights(self) -> list[list[Tensor]]:
+        """The parameters of each layer and direction, in the order in which they run."""
+        return [[weight for weight in self._weights(suffix) if weight is not None] for suffix in self._suffixes()]
+
+    @property
+    def _flat_weights(self) -> list[Tensor]:
+        return [weight for weights in self.all_weights for weight in weights]
+
+    def flatten_parameters(self) -> None:
+        """Do nothing: it is for GPUs, which want the parameters in one piece of memory."""
 
     def _start(self, x: Tensor, hx: tuple | None, batched: bool) -> list[tuple]:
         """The first state of each layer and direction, from `hx` (one tensor for each part of a state) or zeros."""

@@ -16,7 +16,6 @@ from .. import (
     distance,
     dropout,
     embedding,
-    hooks,
     lazy,
     linear,
     loss,
@@ -26,7 +25,6 @@ from .. import (
     pooling,
     rearranging,
     recurrent,
-    state,
     transformer,
 )
 from . import utils
@@ -46,7 +44,7 @@ PLACES = {
     "lazy": (lazy,),
     "linear": (linear, lazy),
     "loss": (loss,),
-    "module": (state, hooks, module),
+    "module": (module,),
     "normalization": (normalization,),
     "padding": (padding,),
     "pixelshuffle": (rearranging,),
@@ -59,7 +57,10 @@ PLACES = {
 
 
 def _publish(name: str, places: tuple[ModuleType, ...]) -> ModuleType:
-    """A module under PyTorch's path, with what ours define."""
+    """A module under PyTorch's path: ours, or where several share what PyTorch has in one, all that they define."""
+    if len(places) == 1:
+        sys.modules[f"{__name__}.{name}"] = places[0]
+        return places[0]
     published = ModuleType(f"{__name__}.{name}", f"What PyTorch has in nn.modules.{name}.")
     for place in places:
         published.__dict__.update({key: value for key, value in vars(place).items() if key[:2] != "__"})

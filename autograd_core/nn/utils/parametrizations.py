@@ -121,7 +121,8 @@ def spectral_norm(
 ) -> Module:
     """Let a weight be divided by its largest singular value, as a matrix whose rows are along `dim`.
 
-    Returns the module. The singular value is estimated by the power method, `n_power_iterations` at each use while training.
+    Returns the module. The singular value is estimated by the power method, `n_power_iterations` at each use while
+    training.
     Source: Miyato et al., Spectral Normalization for Generative Adversarial Networks, 2018.
 
     >>> import autograd_core as ac

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 
+from ...ops.making.random import get_rng_state, set_rng_state
 from ..module import Module
 
 
@@ -20,5 +21,7 @@ def skip_init(module_cls: type[Module], *args, **kwargs) -> Module:
         raise RuntimeError(f"Expected a Module; got {module_cls}")
     if "device" not in inspect.signature(module_cls).parameters:
         raise RuntimeError("Module must support a 'device' arg to skip initialization")
-    device = kwargs.pop("device", "cpu")
-    return module_cls(*args, **kwargs).to_empty(device=device)
+    device, state = kwargs.pop("device", "cpu"), get_rng_state()
+    module = module_cls(*args, **kwargs)
+    set_rng_state(state)  # as if nothing had been drawn
+    return module.to_empty(device=device)
