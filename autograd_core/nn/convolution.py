@@ -10,6 +10,7 @@ from ..core.tensor import Parameter, Tensor
 from ..ops.making.creation import empty
 from . import functional as F
 from . import init
+from .contents import Held
 from .module import Module
 
 PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
@@ -26,7 +27,8 @@ class _ConvNd(Module):
     n_axes: int
     transposed = False
     output_padding: tuple = ()
-    bias: Parameter | None
+    weight: Any = Held()
+    bias: Any = Held()
 
     def __init__(
         self,

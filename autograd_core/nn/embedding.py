@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..core.tensor import Parameter, Tensor
 from ..ops.making.creation import empty
 from . import functional as F
 from . import init
+from .contents import Held
 from .module import Module
 
 
 class _Table(Module):
     """The weight of shape (num_embeddings, embedding_dim), and what a lookup does with it."""
 
-    weight: Parameter
+    weight: Any = Held()
 
     def __init__(self, num_embeddings: int, embedding_dim: int, padding_idx: int | None, max_norm, norm_type):
         super().__init__()

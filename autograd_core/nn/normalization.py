@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 from ..core import dtypes
 from ..core.tensor import Parameter, Tensor
 from ..ops.making.creation import ones, tensor, zeros
 from . import functional as F
 from . import init
+from .contents import Held
 from .module import Module
 
 # -- over the last axes, or over groups of channels
@@ -22,8 +24,8 @@ class LayerNorm(Module):
     tensor([[-1.0000,  1.0000]], grad_fn=<NativeLayerNormBackward0>)
     """
 
-    weight: Parameter | None
-    bias: Parameter | None
+    weight: Any = Held()
+    bias: Any = Held()
 
     def __init__(
         self,
@@ -63,7 +65,7 @@ class RMSNorm(Module):
     tensor([[0.0000, 1.4142]])
     """
 
-    weight: Parameter | None
+    weight: Any = Held()
 
     def __init__(
         self, normalized_shape, eps: float | None = None, elementwise_affine: bool = True, device=None, dtype=None
@@ -98,8 +100,8 @@ class GroupNorm(Module):
     Size([3, 4, 5])
     """
 
-    weight: Parameter | None
-    bias: Parameter | None
+    weight: Any = Held()
+    bias: Any = Held()
 
     def __init__(
         self,
@@ -176,8 +178,8 @@ class _NormBase(Module):
 
     _version = 2  # the number of batches came with it
     ranks: tuple[int, ...]  # numbers of axes of an input
-    weight: Parameter | None
-    bias: Parameter | None
+    weight: Any = Held()
+    bias: Any = Held()
     running_mean: Tensor | None
     running_var: Tensor | None
     num_batches_tracked: Tensor | None
