@@ -48,6 +48,8 @@ class _Numbered(Module):
 class _Modules(_Numbered):
     """A list whose entries are children."""
 
+    _modules: dict[str, Module]  # type: ignore[assignment]
+
     def _refill(self, modules: list) -> None:
         """Let these be the entries, named by their numbers."""
         self._modules = {str(number): module for number, module in enumerate(modules)}
@@ -105,7 +107,7 @@ class Sequential(_Modules):
 
     def __init__(self, *modules: Module | dict[str, Module]):
         super().__init__()
-        named = modules[0] if len(modules) == 1 and isinstance(modules[0], dict) else dict(enumerate(modules))
+        named: Any = modules[0] if len(modules) == 1 and isinstance(modules[0], dict) else dict(enumerate(modules))
         for name, module in named.items():
             self.add_module(str(name), module)
 

@@ -113,7 +113,7 @@ class Contents:
     def __delattr__(self, name: str) -> None:
         for held in (self._parameters, self._buffers, self._modules):
             if name in held:
-                del held[name]  # type: ignore[attr-defined]
+                del held[name]
                 self._non_persistent_buffers_set.discard(name)
                 return
         object.__delattr__(self, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Self
 
 from ..core import dtypes
 from ..core.modes import no_grad
@@ -11,14 +11,11 @@ from ..core.tensor import Tensor
 from ..ops.making.creation import check_device, empty_like
 from .contents import Contents
 
-if TYPE_CHECKING:
-    from .module import Module
-
 
 class Convertible(Contents):
     """The part of a `Module` that converts it."""
 
-    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Module:
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
         """Let `fn` make new values of all parameters, gradients and buffers: what every conversion comes down to.
 
         The parameters stay the objects that they are. Each child converts its own part, by its own `_apply`.
@@ -38,7 +35,7 @@ class Convertible(Contents):
                 self._buffers[name] = fn(buffer)
         return self
 
-    def to(self, *targets, device=None, dtype=None, non_blocking: bool = False, copy: bool = False) -> Module:
+    def to(self, *targets, device=None, dtype=None, non_blocking: bool = False, copy: bool = False) -> Self:
         """Convert floating parameters, gradients and buffers to a floating dtype, in this very module; return it.
 
         The dtype is given as such or by a tensor that has it. A device may be given too; "cpu" is the only one, and
@@ -61,36 +58,36 @@ class Convertible(Contents):
             raise TypeError(f"nn.Module.to only accepts floating point dtypes, but got desired dtype={dtype}")
         return self._apply(lambda tensor: tensor.to(dtype) if tensor.is_floating_point() else tensor)
 
-    def type(self, dst_type) -> Module:
+    def type(self, dst_type) -> Self:
         """Convert all parameters and buffers to a dtype, those of integers too."""
         return self._apply(lambda tensor: tensor.type(dst_type))
 
-    def to_empty(self, *, device=None, recurse: bool = True) -> Module:
+    def to_empty(self, *, device=None, recurse: bool = True) -> Self:
         """Give all parameters and buffers new memory, whose values are undefined. "cpu" is the only device."""
         check_device(device)
         return self._apply(empty_like, recurse)
 
-    def double(self) -> Module:
+    def double(self) -> Self:
         """Convert to float64."""
         return self.to(dtypes.float64)
 
-    def float(self) -> Module:
+    def float(self) -> Self:
         """Convert to float32."""
         return self.to(dtypes.float32)
 
-    def half(self) -> Module:
+    def half(self) -> Self:
         """Convert to float16."""
         return self.to(dtypes.float16)
 
-    def bfloat16(self) -> Module:
+    def bfloat16(self) -> Self:
         """NotImplementedError: NumPy, and so this package, has no bfloat16."""
         raise NotImplementedError("bfloat16 is not implemented: NumPy has no such dtype; use half() or float()")
 
-    def cpu(self) -> Module:
+    def cpu(self) -> Self:
         """The module itself: "cpu" is the only device."""
         return self._apply(lambda tensor: tensor)
 
-    def cuda(self, device=None) -> Module:
+    def cuda(self, device=None) -> Self:
         """RuntimeError: "cpu" is the only device."""
         check_device("cuda")
         return self

@@ -50,7 +50,7 @@ class _Table(Module):
     def _holding(cls, embeddings: Tensor, freeze: bool, **settings):
         if embeddings.ndim != 2:
             raise AssertionError(f"Embeddings parameter is expected to be 2-dimensional, got {list(embeddings.shape)}")
-        table = cls(*embeddings.shape, **settings, _weight=embeddings)
+        table = cls(*embeddings.shape, **settings | {"_weight": embeddings})
         table.weight.requires_grad = not freeze
         return table
 

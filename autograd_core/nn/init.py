@@ -9,6 +9,7 @@ import math
 import warnings
 from collections.abc import Callable
 from functools import wraps
+from typing import Any
 
 from .. import linalg
 from ..core.modes import no_grad
@@ -306,7 +307,7 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01) -> Tensor:
 # -- the names that these functions had in older programs
 
 
-def _renamed(new: Callable) -> Callable:
+def _renamed(new: Any) -> Callable:
     old = new.__name__.rstrip("_")
 
     @wraps(new)

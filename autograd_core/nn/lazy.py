@@ -6,6 +6,8 @@ right shape, before an optimizer is made or parameters are counted; loading a st
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..core.modes import no_grad
 from ..core.tensor import Tensor
 from .convolution import (
@@ -57,8 +59,9 @@ class LazyModuleMixin:
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        self._load_hook = self._register_load_state_dict_pre_hook(self._lazy_load_hook)
-        self._initialize_hook = self.register_forward_pre_hook(self._infer_parameters, with_kwargs=True)
+        module: Any = self
+        self._load_hook = module._register_load_state_dict_pre_hook(self._lazy_load_hook)
+        self._initialize_hook = module.register_forward_pre_hook(self._infer_parameters, with_kwargs=True)
 
     def initialize_parameters(self, *args, **kwargs) -> None:
         """Give all parameters shapes and values for an input."""
@@ -104,7 +107,7 @@ class _LazyLayer(LazyModuleMixin):
         if not self.has_uninitialized_params():
             super().reset_parameters()  # type: ignore[misc]
 
-    def initialize_parameters(self, input: Tensor) -> None:  # type: ignore[override]
+    def initialize_parameters(self, input: Tensor) -> None:
         """Take the size that is unknown from an input."""
         setattr(self, self.unknown, self._size(input))
         if not self.has_uninitialized_params():

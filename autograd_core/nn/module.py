@@ -10,6 +10,7 @@ import warnings
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
+from typing import Any, Self
 
 from ..autograd.accumulation import clear_grad
 from ..autograd.hooks import RemovableHandle
@@ -158,7 +159,7 @@ class _Call:
         hooks = self._backward_hooks(False)
         if not hooks:
             return
-        node = first_tensor(self.result).grad_fn
+        node: Any = first_tensor(self.result).grad_fn
         if node is None:
             return
         for hook in hooks:
@@ -238,7 +239,7 @@ class Module(Stateful, Hooked, Convertible):
 
     # -- switching and changing all of it
 
-    def train(self, mode: bool = True) -> Module:
+    def train(self, mode: bool = True) -> Self:
         """Switch this module and all below it to training behavior (or, with False, to evaluation), and return it.
 
         It changes what Dropout and BatchNorm compute. It has nothing to do with recording: that is `no_grad`. Children
@@ -251,11 +252,11 @@ class Module(Stateful, Hooked, Convertible):
             child.train(mode)
         return self
 
-    def eval(self) -> Module:
+    def eval(self) -> Self:
         """Switch to evaluation: `train(False)`."""
         return self.train(False)
 
-    def requires_grad_(self, requires_grad: bool = True) -> Module:
+    def requires_grad_(self, requires_grad: bool = True) -> Self:
         """Set the flag of every parameter: False freezes the module. Returns it."""
         for parameter in self.parameters():
             parameter.requires_grad_(requires_grad)
@@ -266,7 +267,7 @@ class Module(Stateful, Hooked, Convertible):
         for parameter in self.parameters():
             clear_grad(parameter, set_to_none)
 
-    def apply(self, fn: Callable[[Module], None]) -> Module:
+    def apply(self, fn: Callable[[Module], None]) -> Self:
         """Call `fn` on every module below this one and then on this one, which is returned."""
         for child in self.children():
             child.apply(fn)

@@ -7,7 +7,10 @@ import copy
 from ...core.tensor import Parameter, Tensor
 from ...ops.elementwise.arithmetic import rsqrt
 from ...ops.making.creation import ones_like, zeros_like
+from ..convolution import _ConvNd
+from ..linear import Linear
 from ..module import Module
+from ..normalization import _BatchNorm
 
 __all__ = ["fuse_conv_bn_eval", "fuse_conv_bn_weights", "fuse_linear_bn_eval", "fuse_linear_bn_weights"]
 
@@ -49,14 +52,16 @@ def _fused(w, b, mean, var, eps: float, scale, shift, axis: int) -> tuple[Parame
     return Parameter(weight.to(w.dtype), w.requires_grad), Parameter(bias.to(b.dtype), b.requires_grad)
 
 
-def _check(layer, norm) -> None:
+def _statistics(layer: Module, norm: _BatchNorm) -> tuple[Tensor, Tensor]:
+    """The running mean and variance, if the two may be fused."""
     if layer.training or norm.training:
         raise AssertionError("Fusion only for eval!")
     if norm.running_mean is None or norm.running_var is None:
         raise AssertionError("fusion needs the running statistics of the batch norm, which keeps none")
+    return norm.running_mean, norm.running_var
 
 
-def fuse_conv_bn_eval(conv: Module, bn: Module, transpose: bool = False) -> Module:
+def fuse_conv_bn_eval(conv: _ConvNd, bn: _BatchNorm, transpose: bool = False) -> _ConvNd:
     """A copy of a convolution that computes what the two compute one after the other. Both are in evaluation.
 
     >>> import autograd_core as ac
@@ -66,24 +71,22 @@ def fuse_conv_bn_eval(conv: Module, bn: Module, transpose: bool = False) -> Modu
     >>> ac.allclose(fuse_conv_bn_eval(conv, norm)(x), norm(conv(x)), atol=1e-6)
     True
     """
-    _check(conv, bn)
+    mean, var = _statistics(conv, bn)
     fused = copy.deepcopy(conv)
     fused.weight, fused.bias = fuse_conv_bn_weights(
-        conv.weight, conv.bias, bn.running_mean, bn.running_var, bn.eps, bn.weight, bn.bias, transpose
+        conv.weight, conv.bias, mean, var, bn.eps, bn.weight, bn.bias, transpose
     )
     return fused
 
 
-def fuse_linear_bn_eval(linear: Module, bn: Module) -> Module:
+def fuse_linear_bn_eval(linear: Linear, bn: _BatchNorm) -> Linear:
     """A copy of a linear layer that computes what the two compute one after the other. Both are in evaluation."""
-    _check(linear, bn)
+    mean, var = _statistics(linear, bn)
     if bn.num_features not in (linear.out_features, 1):
         raise AssertionError(
             "To fuse, linear.out_features == bn.num_features or bn.num_features == 1, got "
             f"{linear.out_features} and {bn.num_features}"
         )
     fused = copy.deepcopy(linear)
-    fused.weight, fused.bias = fuse_linear_bn_weights(
-        linear.weight, linear.bias, bn.running_mean, bn.running_var, bn.eps, bn.weight, bn.bias
-    )
+    fused.weight, fused.bias = fuse_linear_bn_weights(linear.weight, linear.bias, mean, var, bn.eps, bn.weight, bn.bias)
     return fused

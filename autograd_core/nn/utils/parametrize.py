@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from typing import Any
 
 from ...core.modes import no_grad
 from ...core.tensor import Parameter, Tensor
@@ -58,6 +59,8 @@ class ParametrizationList(ModuleList):
     There is one, `original`, unless the first function takes several: `original0`, `original1` and so on. Assigning to
     the parametrized tensor sends the value through the `right_inverse` of each function, the last one first.
     """
+
+    original: Tensor
 
     def __init__(self, modules: Sequence[Module], original: Tensor, unsafe: bool = False):
         if not modules:
@@ -176,9 +179,7 @@ def _check_value(who: str, value, shape, dtype, changed: str = CHANGED) -> None:
 # -- modules that have some
 
 
-def register_parametrization(
-    module: Module, tensor_name: str, parametrization: Module, *, unsafe: bool = False
-) -> Module:
+def register_parametrization(module: Any, tensor_name: str, parametrization: Module, *, unsafe: bool = False) -> Module:
     """Let a parameter or buffer be what `parametrization` makes of the original. Returns the module.
 
     A second one is applied to the result of the first. `parametrization.right_inverse`, if there is one, gives the
@@ -259,7 +260,7 @@ def _class_for(kind: type) -> type:
             "parametrize a new module before it is loaded"
         )
 
-    own = {"__getstate__": refused}
+    own: dict[str, Any] = {"__getstate__": refused}
     if not hasattr(kind, "__deepcopy__"):
         own["__deepcopy__"] = deepcopied
     return type(f"Parametrized{kind.__name__}", (kind,), own)
@@ -278,7 +279,7 @@ def type_before_parametrizations(module: Module) -> type:
     return type(module).__bases__[0] if is_parametrized(module) else type(module)
 
 
-def remove_parametrizations(module: Module, tensor_name: str, leave_parametrized: bool = True) -> Module:
+def remove_parametrizations(module: Any, tensor_name: str, leave_parametrized: bool = True) -> Module:
     """Make a parametrized tensor an ordinary one again. Returns the module.
 
     It has the value that it has now, or with `leave_parametrized=False` that of the original, if there is one.
@@ -308,9 +309,7 @@ def remove_parametrizations(module: Module, tensor_name: str, leave_parametrized
     return module
 
 
-def transfer_parametrizations_and_params(
-    from_module: Module, to_module: Module, tensor_name: str | None = None
-) -> Module:
+def transfer_parametrizations_and_params(from_module: Any, to_module: Any, tensor_name: str | None = None) -> Module:
     """Parametrize one module as another is, with the same functions and originals: all its tensors, or one."""
     if not is_parametrized(from_module):
         return to_module
