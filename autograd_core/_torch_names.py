@@ -126,11 +126,8 @@ MISSING: dict[str, str] = {
         MaskedTensor as_masked_tensor is_masked_tensor masked_tensor maskedtensor
     """,
     "nn": """
-        AdaptiveLogSoftmaxWithLoss Buffer Container CrossMapLRN2d DataParallel LazyBatchNorm1d LazyBatchNorm2d
-        LazyBatchNorm3d LazyConv1d LazyConv2d LazyConv3d LazyConvTranspose1d LazyConvTranspose2d
-        LazyConvTranspose3d LazyInstanceNorm1d LazyInstanceNorm2d LazyInstanceNorm3d LazyLinear NLLLoss2d
-        SyncBatchNorm UninitializedBuffer UninitializedParameter common_types factory_kwargs grad intrinsic
-        modules parallel parameter qat quantizable quantized
+        AdaptiveLogSoftmaxWithLoss Container CrossMapLRN2d NLLLoss2d SyncBatchNorm common_types factory_kwargs
+        grad intrinsic qat quantizable quantized
     """,
     "nn.functional": """
         BroadcastingList1 BroadcastingList2 BroadcastingList3 GRID_SAMPLE_INTERPOLATION_MODES
@@ -141,14 +138,11 @@ MISSING: dict[str, str] = {
         sparse_support_notes tf32_notes threshold_
     """,
     "nn.init": """
-        constant dirac eye kaiming_normal kaiming_uniform normal orthogonal sparse uniform xavier_normal
-        xavier_uniform
+
     """,
     "nn.utils": """
         clip_grad clip_grad_norm convert_conv2d_weight_memory_format convert_conv3d_weight_memory_format
-        convert_parameters fuse_conv_bn_eval fuse_conv_bn_weights fuse_linear_bn_eval fuse_linear_bn_weights
-        fusion init memory_format parametrizations parametrize remove_spectral_norm remove_weight_norm rnn
-        skip_init spectral_norm stateless weight_norm
+        convert_parameters init memory_format rnn stateless
     """,
     "optim": """
         ASGD Adafactor Muon Rprop SparseAdam swa_utils swap_in_optimizer_params_and_state

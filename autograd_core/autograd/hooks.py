@@ -25,13 +25,18 @@ class RemovableHandle:
     tensor(33.)
     """
 
-    def __init__(self, hooks: dict, hook):
-        self.hooks, self.id = hooks, _number()
+    def __init__(self, hooks: dict, hook, *notes: dict):
+        self.hooks, self.id, self.notes = hooks, _number(), notes
+        while self.id in hooks:  # hooks that come from another process have numbers too
+            self.id = _number()
         hooks[self.id] = hook
+        for note in notes:
+            note[self.id] = True
 
     def remove(self) -> None:
         """Take the hook away; it may be the hook itself that calls this."""
-        self.hooks.pop(self.id, None)
+        for held in (self.hooks, *self.notes):
+            held.pop(self.id, None)
 
     def __enter__(self) -> RemovableHandle:
         return self

@@ -524,7 +524,7 @@ class Tensor(TensorMethods):
 class Parameter(Tensor):
     """A tensor that a `Module` registers when it is assigned to an attribute.
 
-    It requires gradients unless told otherwise.
+    It requires gradients unless told otherwise, and shares the memory of `data`. TypeError for what is no tensor.
 
     >>> import autograd_core as ac
     >>> ac.nn.Parameter(ac.ones(2))
@@ -534,8 +534,12 @@ class Parameter(Tensor):
 
     __slots__ = ()
 
-    def __new__(cls, data=(), requires_grad: bool = True):
-        array = data._array if isinstance(data, Tensor) else np.zeros(0, dtypes.get_default_dtype().numpy)
+    def __new__(cls, data: Tensor | None = None, requires_grad: bool = True):
+        if data is not None and not isinstance(data, Tensor):
+            raise TypeError(
+                f"Parameter data has to be a tensor, but got {type(data).__name__}; wrap it in ac.tensor(...)"
+            )
+        array = np.zeros(0, dtypes.get_default_dtype().numpy) if data is None else data._array
         return wrap(array, kind=cls).requires_grad_(requires_grad)
 
     def __repr__(self) -> str:

@@ -178,7 +178,7 @@ def multi_head_attention_forward(
     padding = _additive("key_padding_mask", key_padding_mask, query)
 
     k, v, extra = _with_biases(k, v, bias_k, bias_v, static_k, static_v)
-    q, k, v = (transpose(reshape(x, (-1, shape[0], shape[2])), 0, 1) for x in (q, k, v))
+    q, k, v = (transpose(reshape(x, (x.shape[0], shape[0], shape[2])), 0, 1) for x in (q, k, v))
     k, v = (x if given is None else _static(given, shape) for x, given in ((k, static_k), (v, static_v)))
     if add_zero_attn:
         nothing = wrap(np.zeros((shape[0], 1, shape[2]), k._array.dtype))

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...core.dtypes import float16, float32
 from ...core.graph import user_position
-from ...core.tensor import Tensor
+from ...core.tensor import Tensor, wrap
 from ...ops.elementwise.arithmetic import rsqrt
 from ...ops.elementwise.piecewise import clamp_min
 from ...ops.indexing.brackets import narrow
@@ -133,6 +133,8 @@ def instance_norm(
     n = math.prod(input.shape[2:])
     if n == 1:
         raise ValueError(f"Expected more than 1 spatial element when training, got input size {list(input.shape)}")
+    if not input.numel():
+        return _of_nothing(input, weight, bias, affine_shape, eps)
     dim = tuple(range(2, input.ndim))
     out, mean, var = batch_norm_op(input, weight, bias, dim=dim, affine_shape=affine_shape, eps=eps)
     means, variances = (value._array.reshape(-1, channels).mean(0) for value in (mean, var))
@@ -155,7 +157,7 @@ def batch_norm(
 
     In training the mean and the biased variance of this batch are used, and the running statistics (if not None) move
     towards the batch's mean and *unbiased* variance by the fraction `momentum`, in place, whatever the grad mode.
-    Otherwise the running statistics are used, as constants.
+    Otherwise the running statistics are used, as constants. An empty batch moves nothing.
 
     Raises ValueError for a training batch with one value a channel, RuntimeError where sizes do not fit.
     Source: Ioffe and Szegedy, Batch Normalization, 2015.
@@ -178,6 +180,8 @@ def batch_norm(
     n = input.numel() // max(channels, 1)
     if n == 1:
         raise ValueError(f"Expected more than 1 value per channel when training, got input size {list(input.shape)}")
+    if not input.numel():
+        return _of_nothing(input, weight, bias, affine_shape, eps)
     dim = (0, *range(2, input.ndim))
     out, mean, var = batch_norm_op(input, weight, bias, dim=dim, affine_shape=affine_shape, eps=eps)
     _move(running_mean, mean._array.reshape(-1), momentum, "batch_norm")
@@ -190,6 +194,12 @@ def _with_running(name, input, running_mean, running_var, weight, bias, affine_s
         raise RuntimeError(f"{name}: expected running_mean and running_var to be defined when training=False")
     check_constant(name, running_mean=running_mean, running_var=running_var)
     return eval_batch_norm(input, weight, bias, running_mean, running_var, affine_shape=affine_shape, eps=eps)
+
+
+def _of_nothing(input, weight, bias, affine_shape, eps):
+    """An empty batch: it has no statistics, so it moves none, and the gradients of weight and bias are zero."""
+    mean, var = (wrap(fill(input.shape[1], input._array.dtype)) for fill in (np.zeros, np.ones))
+    return eval_batch_norm(input, weight, bias, mean, var, affine_shape=affine_shape, eps=eps)
 
 
 def _move(running, batch, momentum: float, writer: str) -> None:
