@@ -54,7 +54,7 @@ for _family in ops.FAMILIES:
 del _family
 
 # imported when first used
-_ON_DEMAND = ("eager", "explain", "func", "masked", "nn", "optim", "special", "testing", "utils")
+_ON_DEMAND = ("distributions", "eager", "explain", "func", "masked", "nn", "optim", "special", "testing", "utils")
 
 __all__ = sorted(
     {"__version__", "autograd", "linalg", *_ON_DEMAND}
@@ -77,6 +77,10 @@ def __getattr__(name: str):
         return importlib.import_module(f".{name}", __name__)
     if name == "__version__":
         return _version()
+    if name.startswith("_foreach_"):
+        from .foreach import function
+
+        return function(name.removeprefix("_foreach_"))
     raise names.missing(sys.modules[__name__], "ac", name)
 
 

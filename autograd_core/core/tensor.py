@@ -192,6 +192,11 @@ class Tensor(TensorMethods):
         return self._array.dtype.kind == "f"
 
     @property
+    def is_sparse(self) -> bool:
+        """Always False."""
+        return False
+
+    @property
     def _version(self) -> int:
         """How often the storage was written; one counter for all views and `detach()`.
 

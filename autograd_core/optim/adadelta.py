@@ -47,11 +47,11 @@ class Adadelta(ByGradient):
         """Averages of zero."""
         return zeros(p, ("square_avg", "acc_delta"))
 
-    def update(self, p, group: dict, state: dict) -> None:
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
         rho, eps = group["rho"], group["eps"]
         count(state)
-        for p, g, square, past in blocks(p, group, state, ("square_avg", "acc_delta")):
+        for p, g, square, past in blocks(param, group, state, ("square_avg", "acc_delta")):
             g = descent(p, g, group)
             average_square(square, g, rho)
             step = np.sqrt(past + eps) / np.sqrt(square + eps) * g

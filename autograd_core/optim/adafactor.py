@@ -12,8 +12,8 @@ class Adafactor(ByGradient):
     """p ← p - α · u / max(1, rms(u) / d) with u = g / √v and α = max(ε₂, rms(p)) · min(lr, 1/√t).
 
     v averages g² with the weight t^beta2_decay for the newest. For more than one axis only the averages R over the last
-    axis and C over the one before are kept, and v = R C / mean(R). `eps` is (ε₁, ε₂): ε₁ is the least √v, by default the
-    spacing of the dtype at 1. p shrinks by the factor 1 - lr · weight_decay before the step; `maximize` climbs.
+    axis and C over the one before are kept, and v = R C / mean(R). `eps` is (ε₁, ε₂): ε₁ is the least √v, by default
+    the spacing of the dtype at 1. p shrinks by the factor 1 - lr · weight_decay before the step; `maximize` climbs.
     Source: Shazeer and Stern, 2018, algorithms 4 and 5, with lr in the place of 0.01.
 
     ValueError for a negative setting, a positive beta2_decay, or d below 1.
@@ -60,19 +60,19 @@ class Adafactor(ByGradient):
         rows, columns = p._array[..., :1], p._array[..., :1, :]
         return {**zeros(p, ()), "row_var": wrap(np.zeros_like(rows)), "col_var": wrap(np.zeros_like(columns))}
 
-    def update(self, p, group: dict, state: dict) -> None:
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
-        param, carried = p._array, np.promote_types(p._array.dtype, np.float32)
-        g = gradient_of(p).astype(carried)
+        p, carried = param._array, np.promote_types(param._array.dtype, np.float32)
+        g = gradient_of(param).astype(carried)
         g = -g if group["maximize"] else g
         t, (least, of_parameter) = count(state), group["eps"]
-        least = np.finfo(param.dtype).eps if least is None else least
-        rate = max(of_parameter, _rms(param.astype(carried))) * min(group["lr"], t**-0.5)
+        least = np.finfo(p.dtype).eps if least is None else least
+        rate = max(of_parameter, _rms(p.astype(carried))) * min(group["lr"], t**-0.5)
         if group["weight_decay"]:
-            param *= 1 - group["lr"] * group["weight_decay"]
+            p *= 1 - group["lr"] * group["weight_decay"]
         v = _second_moment(g, state, t ** group["beta2_decay"], least)
         u = g / np.sqrt(np.maximum(v, least * least))
-        param -= (rate / max(1.0, _rms(u) / group["d"])) * u
+        p -= (rate / max(1.0, _rms(u) / group["d"])) * u
 
 
 def _second_moment(g: np.ndarray, state: dict, weight: float, least: float) -> np.ndarray:

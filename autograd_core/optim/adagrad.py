@@ -50,10 +50,10 @@ class Adagrad(ByGradient):
         """A sum of the initial value."""
         return {**zeros(p, ()), "sum": wrap(np.full_like(p._array, group["initial_accumulator_value"]))}
 
-    def update(self, p, group: dict, state: dict) -> None:
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
         rate = group["lr"] / (1 + (count(state) - 1) * group["lr_decay"])
-        for p, g, total in blocks(p, group, state, ["sum"]):
+        for p, g, total in blocks(param, group, state, ["sum"]):
             g = descent(p, g, group)
             total += g * g
             p -= rate * (g / (np.sqrt(total) + group["eps"]))

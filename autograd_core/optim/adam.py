@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..core.tensor import Tensor
 from .by_gradient import ByGradient, average, average_square, blocks, count, descent, settings, zeros
 
 
@@ -41,6 +42,18 @@ class Adam(ByGradient):
     ):
         super().__init__(params, settings(locals()))
 
+    def check_settings(self, group: dict) -> None:
+        """Raise ValueError for settings that make no sense."""
+        super().check_settings(group)
+        tensors = [isinstance(beta, Tensor) for beta in group["betas"]]
+        if any(tensors) and not all(tensors):
+            raise ValueError("betas must be either both floats or both Tensors")
+        for name, value in (("lr", group["lr"]), *((f"betas[{i}]", beta) for i, beta in enumerate(group["betas"]))):
+            if isinstance(value, Tensor) and group["foreach"] and not group["capturable"]:
+                raise ValueError(
+                    f"{name} as a Tensor is not supported for capturable=False and foreach=True: leave foreach out"
+                )
+
     def start(self, p, group: dict) -> dict:
         """Averages of zero."""
         return zeros(p, self._names(group))
@@ -48,12 +61,12 @@ class Adam(ByGradient):
     def _names(self, group: dict) -> list[str]:
         return ["exp_avg", "exp_avg_sq", *["max_exp_avg_sq"] * group["amsgrad"]]
 
-    def update(self, p, group: dict, state: dict) -> None:
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
         beta1, beta2 = group["betas"]
         t = count(state)
         rate, root = group["lr"] / (1 - beta1**t), (1 - beta2**t) ** 0.5
-        for p, g, m, v, *largest in blocks(p, group, state, self._names(group)):
+        for p, g, m, v, *largest in blocks(param, group, state, self._names(group)):
             g = decayed(p, g, group)
             average(m, g, 1 - beta1)
             average_square(v, g, beta2)

@@ -40,11 +40,11 @@ class Adamax(ByGradient):
         """Averages of zero."""
         return zeros(p, ("exp_avg", "exp_inf"))
 
-    def update(self, p, group: dict, state: dict) -> None:
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
         beta1, beta2 = group["betas"]
         rate = group["lr"] / (1 - beta1 ** count(state))
-        for p, g, m, u in blocks(p, group, state, ("exp_avg", "exp_inf")):
+        for p, g, m, u in blocks(param, group, state, ("exp_avg", "exp_inf")):
             g = descent(p, g, group)
             average(m, g, 1 - beta1)
             u[...] = np.maximum(beta2 * u, np.abs(g) + group["eps"])

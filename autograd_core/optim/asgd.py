@@ -9,7 +9,7 @@ from .by_gradient import ByGradient, blocks, count, descent, plain, scalar, sett
 
 
 class ASGD(ByGradient):
-    """p ← (1 - lambd · η) p - η g with η = lr / (1 + lambd · lr · t)^alpha, and "ax" in the state averages p from step t0.
+    """p ← (1 - lambd · η) p - η g with η = lr / (1 + lambd · lr · t)^alpha, and "ax" in the state averages p.
 
     η is lr in the first step. Before step `t0` the average is p itself. `weight_decay` adds a multiple of p to g;
     `maximize` climbs. Source: Polyak and Juditsky, 1992.
@@ -49,11 +49,11 @@ class ASGD(ByGradient):
             "ax": wrap(np.zeros_like(p._array)),
         }
 
-    def update(self, p, group: dict, state: dict) -> None:
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
         t, eta, mu = count(state), state["eta"]._array, state["mu"]._array
         rate, weight = eta.item(), mu.item()
-        for p, g, mean in blocks(p, group, state, ["ax"]):
+        for p, g, mean in blocks(param, group, state, ["ax"]):
             g = descent(p, g, group)
             p *= 1 - group["lambd"] * rate
             p -= rate * g

@@ -19,9 +19,14 @@ from .optimizer import Optimizer, with_hooks
 
 BLOCK = 1 << 14  # elements: what an update computes from so many of a parameter stays in the processor's cache
 
+RECORDED_LEAF = (
+    "a leaf Variable that requires grad is being used in an in-place operation: a differentiable step is recorded; "
+    "optimize a clone() of the parameter"
+)
+
 
 class ByGradient(Optimizer):
-    """Base of the optimizers that have a rule for one parameter: a subclass defines `update`, and `start` for its state.
+    """Base of the optimizers with a rule for one parameter: a subclass defines `update`, and `start` for its state.
 
     `foreach`, `fused` and `capturable` choose among PyTorch's implementations; there is one here, and they change
     nothing. With `differentiable` a step is recorded like any other operation: the parameters are not leaves then (a
@@ -35,15 +40,14 @@ class ByGradient(Optimizer):
     }
 
     def __init__(self, params, defaults: dict):
+        for name, value in (("lr", defaults["lr"]), *(("betas", beta) for beta in defaults.get("betas", ()))):
+            if isinstance(value, Tensor) and value.numel() != 1:
+                raise ValueError(f"Tensor {name} must be 1-element, but it has shape {list(value.shape)}")
         self.check_settings(defaults)
         super().__init__(params, defaults)
 
     def check_settings(self, group: dict) -> None:
-        """Raise ValueError for settings that make no sense, RuntimeError for implementations that exclude each other."""
-        for name in ("lr", "betas"):
-            for value in np.atleast_1d(np.asarray(group.get(name, ()), object)):
-                if isinstance(value, Tensor) and value.numel() != 1:
-                    raise ValueError(f"Tensor {name} must be 1-element, but it has shape {list(value.shape)}")
+        """Raise ValueError for settings that make no sense, RuntimeError for switches that exclude each other."""
         if group.get("fused") and group.get("differentiable"):
             raise RuntimeError("`fused` does not support `differentiable`: leave one of them out")
         if group.get("fused") and group.get("foreach"):
@@ -69,25 +73,21 @@ class ByGradient(Optimizer):
         if closure is not None:
             with enable_grad():
                 loss = closure()
-        work = [
-            (p, settings, group)
-            for group in self.param_groups
-            for settings in [group if group.get("differentiable") else plain(group)]
-            for p in group["params"]
-            if p._grad is not None
-        ]
-        for p, settings, _ in work:
-            gradient_of(p)
-            if settings.get("differentiable") and p.is_leaf and p.requires_grad:
-                raise RuntimeError(
-                    "a leaf Variable that requires grad is being used in an in-place operation: a differentiable step "
-                    "is recorded; optimize a clone() of the parameter"
-                )
+        work = []
+        for group in self.param_groups:
+            recorded = group.get("differentiable")
+            settings = group if recorded else plain(group)
+            for p in group["params"]:
+                if p._grad is not None:
+                    gradient_of(p)
+                    if recorded and p.is_leaf and p.requires_grad:
+                        raise RuntimeError(RECORDED_LEAF)
+                    work.append((p, settings))
         writer = f"{type(self).__name__}.step", user_position()
-        for p, settings, group in work:
+        for p, settings in work:
             state = self.state[p]
             if not state:
-                state.update(self.start(p, group))
+                state.update(self.start(p, settings))
             if settings.get("differentiable"):
                 with enable_grad():
                     self.update(p, settings, state)
@@ -101,8 +101,8 @@ class ByGradient(Optimizer):
         """The state of a parameter before its first step; None stands for what the first step makes."""
         return {}
 
-    def update(self, p: Tensor, group: dict, state: dict) -> None:
-        """Move `p` in place by its gradient, which is only read, the settings and its own state: see `blocks`."""
+    def update(self, param: Tensor, group: dict, state: dict) -> None:
+        """Move `param` in place by its gradient, which is only read, the settings and its own state: see `blocks`."""
         raise NotImplementedError(f"{type(self).__name__} does not define update()")
 
     def __setstate__(self, state: dict) -> None:
@@ -116,9 +116,7 @@ class ByGradient(Optimizer):
         for i, group in enumerate(self.param_groups):
             missing = sorted(self.defaults.keys() - group.keys())
             if missing:
-                raise ValueError(
-                    f"loaded state dict lacks the settings {missing} of group {i}: put them into the group"
-                )
+                raise ValueError(f"loaded state dict lacks the settings {missing} of group {i}: put them into it")
             if type(self).step is ByGradient.step:
                 for p in group["params"]:
                     if self.state.get(p):
@@ -168,13 +166,14 @@ def settings(arguments: dict) -> dict:
 
 def plain(group: dict) -> dict:
     """A group with numbers in the place of settings that are tensors."""
+    tensors = {name: value for name, value in group.items() if isinstance(value, Tensor)}
+    if isinstance(group.get("betas", (0,))[0], Tensor):
+        tensors["betas"] = group["betas"]
+    return {**group, **{name: _number(value) for name, value in tensors.items()}} if tensors else group
 
-    def number(value):
-        if isinstance(value, tuple):
-            return tuple(number(item) for item in value)
-        return value._array.item() if isinstance(value, Tensor) else value
 
-    return {name: number(value) for name, value in group.items() if name != "params"}
+def _number(value):
+    return tuple(_number(item) for item in value) if isinstance(value, tuple) else value._array.item()
 
 
 # -- what the updates are made of
@@ -208,22 +207,23 @@ def count(state: dict) -> float:
     return step.item()
 
 
-def blocks(p: Tensor, group: dict, state: dict, names: Iterable[str] = ()) -> Iterator[tuple]:
+def blocks(param: Tensor, group: dict, state: dict, names: Iterable[str] = ()) -> Iterable[tuple]:
     """The same part of a parameter, its gradient and its states, as arrays, part after part.
 
-    An update of parts needs little memory, and is quick. float16 is computed in float32, and rounded at the end of the
-    part. For a differentiable step they come whole, as tensors, and the states are copies that take the places of the
-    states before: a backward pass may need those.
+    An update of parts needs little memory, and is quick. For a differentiable step they come whole, as tensors, and the
+    states are copies that take the places of the states before: a backward pass may need those.
     """
     if group.get("differentiable"):
         copies = {name: state[name].clone() for name in names}
         state.update(copies)
-        yield p, p._grad, *copies.values()
-        return
-    for part in _parts(p._array, gradient_of(p), *[state[name]._array for name in names]):
-        if p._array.dtype != np.float16:
-            yield part
-            continue
+        return ((param, param._grad, *copies.values()),)
+    parts = _parts(param._array, gradient_of(param), *[state[name]._array for name in names])
+    return _wide(parts) if param._array.itemsize == 2 else parts
+
+
+def _wide(parts: Iterable[tuple]) -> Iterator[tuple]:
+    """Parts in float16 as float32; what was computed in them is rounded once, at the end of each."""
+    for part in parts:
         wide = tuple(a.astype(np.float32) for a in part)
         yield wide
         for narrow, a in zip((part[0], *part[2:]), (wide[0], *wide[2:])):

@@ -68,7 +68,7 @@ class LBFGS(ByGradient):
         `closure` clears the gradients, computes the loss, calls backward and returns the loss; it is called with
         recording on, at one point after the other. Each move counts as a version.
         """
-        group = plain(self.param_groups[0]) | {"params": self.param_groups[0]["params"]}
+        group = plain(self.param_groups[0])
         if group["line_search_fn"] not in (None, "strong_wolfe"):
             raise RuntimeError(f"only 'strong_wolfe' is supported, not {group['line_search_fn']!r}")
         state = self.state[group["params"][0]]

@@ -11,10 +11,10 @@ from .by_gradient import ByGradient, gradient_of, settings
 
 
 class Muon(ByGradient):
-    """p ← (1 - lr · weight_decay) p - lr · r · O(b), with b the running average of g, or with `nesterov` one more step of it.
+    """p ← (1 - lr · weight_decay) p - lr · r · O(b), with b the running average of g, or with `nesterov` the next one.
 
-    O brings the singular values of a matrix near 1, by `ns_steps` steps X ← aX + (bS + cS²)X with S = XXᵀ, whose a, b, c
-    are `ns_coefficients`; they are computed in bfloat16, as in PyTorch. r makes steps of all shapes comparable: it is
+    O brings the singular values of a matrix near 1, by `ns_steps` steps X ← aX + (bS + cS²)X with S = XXᵀ and the
+    `ns_coefficients` a, b, c; they are computed in bfloat16, as in PyTorch. r makes steps of all shapes comparable:
     √max(1, rows / columns) with `adjust_lr_fn` None or "original", 0.2 √max(rows, columns) with "match_rms_adamw".
     Source: Jordan and others, 2024.
 
@@ -65,17 +65,17 @@ class Muon(ByGradient):
         """An average of zero."""
         return {"momentum_buffer": wrap(np.zeros_like(p._array))}
 
-    def update(self, p, group: dict, state: dict) -> None:
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
-        param, g, mean, mu = p._array, gradient_of(p), state["momentum_buffer"]._array, group["momentum"]
+        p, g, mean, mu = param._array, gradient_of(param), state["momentum_buffer"]._array, group["momentum"]
         mean += (1 - mu) * (g - mean)
         step = _orthogonal(g + mu * (mean - g) if group["nesterov"] else mean, group)
-        rows, columns = param.shape
+        rows, columns = p.shape
         ratio = math.sqrt(max(1, rows / columns))
         if group["adjust_lr_fn"] == "match_rms_adamw":
             ratio = 0.2 * math.sqrt(max(rows, columns))
-        param *= 1 - group["lr"] * group["weight_decay"]
-        param -= group["lr"] * ratio * step.astype(param.dtype)
+        p *= 1 - group["lr"] * group["weight_decay"]
+        p -= group["lr"] * ratio * step.astype(p.dtype)
 
 
 def _orthogonal(g: np.ndarray, group: dict) -> np.ndarray:

@@ -44,7 +44,7 @@ class NAdam(ByGradient):
         """Averages of zero, and a product of no factors."""
         return {**zeros(p, ("exp_avg", "exp_avg_sq")), "mu_product": scalar(1.0)}
 
-    def update(self, p, group: dict, state: dict) -> None:
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
         beta1, beta2 = group["betas"]
         t = count(state)
@@ -54,7 +54,7 @@ class NAdam(ByGradient):
             product = product.item()
         of_gradient = group["lr"] * (1 - now) / (1 - product)
         of_average = group["lr"] * ahead / (1 - product * ahead)
-        for p, g, m, v in blocks(p, group, state, ("exp_avg", "exp_avg_sq")):
+        for p, g, m, v in blocks(param, group, state, ("exp_avg", "exp_avg_sq")):
             g = decayed(p, g, group)
             average(m, g, 1 - beta1)
             average_square(v, g, beta2)

@@ -27,6 +27,7 @@ class _Required:
 
 required: Any = _Required()  # a default that says: every group must have this setting
 
+NONE: dict = {}
 _before_all: OrderedDict[int, Callable] = OrderedDict()
 _after_all: OrderedDict[int, Callable] = OrderedDict()
 
@@ -68,7 +69,8 @@ def with_hooks(step):
         self = args[0]
         if type(self).step is not step_with_hooks:
             return step(*args, **kwargs)
-        for hook in (*_before_all.values(), *self._hooks("step_pre").values()):
+        own = vars(self)
+        for hook in (*_before_all.values(), *own.get("_optimizer_step_pre_hooks", NONE).values()):
             replaced = hook(self, args, kwargs)
             if replaced is None:
                 continue
@@ -79,7 +81,7 @@ def with_hooks(step):
             args, kwargs = replaced
         result = step(*args, **kwargs)
         self._steps += 1
-        for hook in (*self._hooks("step_post").values(), *_after_all.values()):
+        for hook in (*own.get("_optimizer_step_post_hooks", NONE).values(), *_after_all.values()):
             hook(self, args, kwargs)
         return result
 
@@ -251,7 +253,7 @@ class Optimizer:
         return self._register("state_dict_post", hook, prepend)
 
     def register_load_state_dict_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
-        """Call `hook(optimizer, state_dict)` with a copy of what is to be loaded; a dict that it returns replaces it."""
+        """Call `hook(optimizer, state_dict)` with a copy of what is to be loaded; a dict it returns replaces it."""
         return self._register("load_state_dict_pre", hook, prepend)
 
     def register_load_state_dict_post_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
@@ -264,7 +266,7 @@ class Optimizer:
         return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
 
     def __setstate__(self, state: dict) -> None:
-        """Take over what a copy, a pickle or a loaded `state_dict` brings. A subclass may fill in what older ones lack."""
+        """Take over what a copy, a pickle or a `state_dict` brings. A subclass may fill in what older ones lack."""
         vars(self).update(state)
 
     def state_dict(self) -> dict:

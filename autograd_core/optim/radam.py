@@ -45,12 +45,12 @@ class RAdam(ByGradient):
         """Averages of zero."""
         return zeros(p, ("exp_avg", "exp_avg_sq"))
 
-    def update(self, p, group: dict, state: dict) -> None:
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
         beta1, beta2 = group["betas"]
         t = count(state)
         rate, factor = group["lr"] / (1 - beta1**t), rectified(t, beta2)
-        for p, g, m, v in blocks(p, group, state, ("exp_avg", "exp_avg_sq")):
+        for p, g, m, v in blocks(param, group, state, ("exp_avg", "exp_avg_sq")):
             g = decayed(p, g, group)
             average(m, g, 1 - beta1)
             average_square(v, g, beta2)

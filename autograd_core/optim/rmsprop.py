@@ -50,11 +50,11 @@ class RMSprop(ByGradient):
     def _names(self, group: dict) -> list[str]:
         return ["square_avg", *["momentum_buffer"] * (group["momentum"] > 0), *["grad_avg"] * group["centered"]]
 
-    def update(self, p, group: dict, state: dict) -> None:
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
         alpha, momentum, centered = group["alpha"], group["momentum"], group["centered"]
         count(state)
-        for p, g, square, *others in blocks(p, group, state, self._names(group)):
+        for p, g, square, *others in blocks(param, group, state, self._names(group)):
             g = descent(p, g, group)
             average_square(square, g, alpha)
             if centered:

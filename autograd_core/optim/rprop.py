@@ -47,11 +47,11 @@ class Rprop(ByGradient):
         """No gradient before, and steps of the size `lr`."""
         return {**zeros(p, ["prev"]), "step_size": wrap(np.full_like(p._array, plain(group)["lr"]))}
 
-    def update(self, p, group: dict, state: dict) -> None:
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
         shrink, grow = group["etas"]
         count(state)
-        for p, g, before, size in blocks(p, group, state, ("prev", "step_size")):
+        for p, g, before, size in blocks(param, group, state, ("prev", "step_size")):
             g = -g if group["maximize"] else g
             same = np.sign(g * before)
             size[...] = np.clip(size * np.where(same > 0, grow, np.where(same < 0, shrink, 1.0)), *group["step_sizes"])

@@ -49,20 +49,20 @@ class SGD(ByGradient):
         """With momentum a buffer, which the first step makes."""
         return {"momentum_buffer": None} if group["momentum"] else {}
 
-    def update(self, p, group: dict, state: dict) -> None:
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
         if group["momentum"]:
-            self.update_with_momentum(p, group, state)
+            self.update_with_momentum(param, group, state)
             return
-        for p, g in blocks(p, group, state):
+        for p, g in blocks(param, group, state):
             p -= group["lr"] * descent(p, g, group)
 
-    def update_with_momentum(self, p, group: dict, state: dict) -> None:
+    def update_with_momentum(self, param, group: dict, state: dict) -> None:
         """One step of one parameter that has a buffer, or is to get one."""
         first = state.get("momentum_buffer") is None
         if first:
-            state["momentum_buffer"] = wrap(np.zeros_like(p._array))
-        for p, g, v in blocks(p, group, state, ["momentum_buffer"]):
+            state["momentum_buffer"] = wrap(np.zeros_like(param._array))
+        for p, g, v in blocks(param, group, state, ["momentum_buffer"]):
             g = descent(p, g, group)
             if first:
                 v[...] = g

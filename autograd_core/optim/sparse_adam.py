@@ -37,7 +37,7 @@ class SparseAdam(ByGradient):
                 title = "learning rate" if name == "lr" else "epsilon value"
                 raise ValueError(f"Invalid {title}: {group[name]}")
 
-    def update(self, p, group: dict, state: dict) -> None:
+    def update(self, param, group: dict, state: dict) -> None:
         """Refuse."""
         raise RuntimeError(
             "SparseAdam does not support dense gradients, please consider Adam instead: no gradient here is sparse"

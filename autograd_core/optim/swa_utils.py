@@ -137,8 +137,8 @@ class AveragedModel(Module):
         else:
             update = self.multi_avg_fn or get_swa_multi_avg_fn()
             for dtype in dict.fromkeys(average.dtype for average, _ in pairs):
-                averages, new = zip(*[pair for pair in pairs if pair[0].dtype is dtype])
-                update([*averages], [*new], self.n_averaged)
+                same = [pair for pair in pairs if pair[0].dtype is dtype]
+                update([a for a, _ in same], [b for _, b in same], self.n_averaged)
         if not self.use_buffers:
             for mine, its in zip(self.module.buffers(), model.buffers(), strict=True):
                 mine.detach().copy_(its.detach())

@@ -107,8 +107,8 @@ class LRScheduler:
         steps, function = self._steps_before
         if vars(self.optimizer).get("step") is not function:
             text = (
-                "Seems like `optimizer.step()` has been overridden after learning rate scheduler initialization: whether "
-                "it comes before `lr_scheduler.step()`, as it must, cannot be seen."
+                "Seems like `optimizer.step()` has been overridden after learning rate scheduler initialization: "
+                "whether it comes before `lr_scheduler.step()`, as it must, cannot be seen."
             )
         elif self.optimizer._steps == steps:
             text = (
