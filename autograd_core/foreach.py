@@ -11,22 +11,23 @@ from collections.abc import Callable
 from .core.tensor import Tensor
 
 _ALONE = (
-    "abs acos asin atan ceil cos cosh erf erfc exp expm1 floor frac lgamma log log10 log1p log2 neg reciprocal round "
-    "rsqrt sigmoid sign sin sinh sqrt tan tanh trunc"
-).split()
-_WITH_OTHERS = "add sub mul div clamp_max clamp_min lerp pow".split()
+    *("abs", "acos", "asin", "atan", "ceil", "cos", "cosh", "erf", "erfc", "exp", "expm1", "floor", "frac", "lgamma"),
+    *("log", "log10", "log1p", "log2", "neg", "reciprocal", "round", "rsqrt", "sigmoid", "sign", "sin", "sinh", "sqrt"),
+    *("tan", "tanh", "trunc"),
+)
+_WITH_OTHERS = ("add", "sub", "mul", "div", "clamp_max", "clamp_min", "lerp", "pow")
 _THREE = ("addcmul", "addcdiv")
-_ALSO = "clone copy_ max maximum minimum mm norm zero_".split()
+_ALSO = ("clone", "copy_", "max", "maximum", "minimum", "mm", "norm", "zero_")
 
-NAMES = [*_ALSO, *(name + end for name in (*_ALONE, *_WITH_OTHERS, *_THREE) for end in ("", "_"))]
+NAMES = (*_ALSO, *(name + end for name in (*_ALONE, *_WITH_OTHERS, *_THREE) for end in ("", "_")))
 
 
 def function(name: str) -> Callable:
     """What `_foreach_` and a name stands for: the method of that name for each tensor of the list that comes first.
 
     Other arguments that are lists have an item for each tensor. The result is a tuple, or for a method that writes in
-    place the list itself. AttributeError for a name that is not among `NAMES`, RuntimeError for lists of several lengths
-    and for an empty one, TypeError where the first argument is no list.
+    place the list itself. AttributeError for a name that is not among `NAMES`, RuntimeError for lists of several
+    lengths and for an empty one, TypeError where the first argument is no list.
 
     >>> import autograd_core as ac
     >>> ac._foreach_mul([ac.ones(2), ac.ones(1)], [2.0, 3.0])
@@ -40,7 +41,7 @@ def function(name: str) -> Callable:
     def each(tensors, *others, **options):
         _check(name, tensors, others)
         if by_name and len(others) == 3:
-            *others, options["value"] = others
+            options["value"], others = others[-1], others[:-1]
         results = []
         for i, tensor in enumerate(tensors):
             of_this = [other[i] if isinstance(other, (list, tuple)) else other for other in others]
@@ -59,8 +60,5 @@ def _check(name: str, tensors, others) -> None:
         raise RuntimeError("Tensor list must have at least one tensor.")
     for other in others:
         if isinstance(other, (list, tuple)) and len(other) != len(tensors):
-            raise RuntimeError(
-                f"Tensor lists must have the same number of tensors, got {len(tensors)} and {len(other)}"
-                if other and isinstance(other[0], Tensor)
-                else f"Tensor list must have same number of elements as scalar list, got {len(tensors)} and {len(other)}"
-            )
+            what = "Tensor lists" if other and isinstance(other[0], Tensor) else "Tensor list and scalar list"
+            raise RuntimeError(f"{what} must have the same number of tensors, got {len(tensors)} and {len(other)}")

@@ -355,8 +355,10 @@ def test_an_optimizer_without_init_steps_and_takes_schedules_and_hooks(T):
 
 class Old:
     def __new__(cls, T):
+        required = module(T, "optimizer").required
+
         class Settings(T.optim.Optimizer):
-            def __init__(self, params, lr=module(T, "optimizer").required, eps=(1e-30, 1e-3), betas=(0.9, 1.0, 2.0)):
+            def __init__(self, params, lr=required, eps=(1e-30, 1e-3), betas=(0.9, 1.0, 2.0)):
                 super().__init__(params, {"lr": lr, "eps": eps, "betas": betas, "alpha": -1.0})
 
             def __setstate__(self, state):
@@ -493,7 +495,7 @@ def test_functions_of_lists_compute_what_torch_does(call):
 
 def test_functions_of_lists_refuse_lists_of_other_lengths(T):
     a = [T.ones(1), T.ones(1)]
-    for others, words in (([1.0], "as scalar list"), (a[:1], "got 2 and 1")):
+    for others, words in (([1.0], "scalar list"), (a[:1], "got 2 and 1")):
         with pytest.raises(RuntimeError, match=words):
             T._foreach_add(a, others)
     with pytest.raises(RuntimeError, match="at least one tensor"):
