@@ -37,9 +37,9 @@ MISSING: dict[str, str] = {
         cpp cpu crow_indices_copy ctc_loss cuda cudnn_affine_grid_generator cudnn_batch_norm cudnn_convolution
         cudnn_convolution_add_relu cudnn_convolution_relu cudnn_convolution_transpose cudnn_grid_sampler
         cudnn_is_acceptable default_generator deg2rad_ dequantize detach detach_ detach_copy device
-        diagonal_copy distributed distributions dropout dropout_ dsmm eig embedding embedding_bag
-        embedding_renorm_ empty_permuted empty_quantized empty_strided erf_ erfc_ exp2_ exp_ expand_copy expm1_
-        export fake_quantize_per_channel_affine fake_quantize_per_tensor_affine fbgemm_linear_fp16_weight
+        diagonal_copy distributed dropout dropout_ dsmm eig embedding embedding_bag embedding_renorm_
+        empty_permuted empty_quantized empty_strided erf_ erfc_ exp2_ exp_ expand_copy expm1_ export
+        fake_quantize_per_channel_affine fake_quantize_per_tensor_affine fbgemm_linear_fp16_weight
         fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight
         fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight fbgemm_pack_gemm_matrix_fp16
         fbgemm_pack_quantized_matrix feature_alpha_dropout feature_alpha_dropout_ feature_dropout
@@ -95,9 +95,9 @@ MISSING: dict[str, str] = {
         col_indices const_data_ptr crow_indices cuda dense_dim dequantize dim_order eig exponential_
         fill_diagonal_ geometric_ get_device grad_dtype hash_tensor histogram imag index indices int_repr ipu
         is_coalesced is_cpu is_cuda is_distributed is_ipu is_maia is_meta is_mkldnn is_mps is_mtia is_nested
-        is_nonzero is_pinned is_quantized is_same_size is_set_to is_shared is_signed is_sparse is_sparse_csr
-        is_vulkan is_xla is_xpu istft itemsize layout log_normal_ lstsq map2_ map_ module_load mtia multinomial
-        name narrow_copy nbytes ndimension nelement new new_empty_strided pin_memory q_per_channel_axis
+        is_nonzero is_pinned is_quantized is_same_size is_set_to is_shared is_signed is_sparse_csr is_vulkan
+        is_xla is_xpu istft itemsize layout log_normal_ lstsq map2_ map_ module_load mtia multinomial name
+        narrow_copy nbytes ndimension nelement new new_empty_strided pin_memory q_per_channel_axis
         q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme random_ record_stream
         reinforce renorm_ resize resize_ resize_as resize_as_ resize_as_sparse_ row_indices share_memory_
         slice_inverse smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ squeeze_ sspaddmm
@@ -158,10 +158,10 @@ MISSING: dict[str, str] = {
         skip_init spectral_norm stateless weight_norm
     """,
     "optim": """
-        ASGD Adafactor Muon Rprop SparseAdam swa_utils swap_in_optimizer_params_and_state
+        swap_in_optimizer_params_and_state
     """,
     "optim.lr_scheduler": """
-        CyclicLR EPOCH_DEPRECATION_WARNING Optimizer TYPE_CHECKING Tensor inf
+        Optimizer TYPE_CHECKING Tensor inf
     """,
     "special": """
         Tensor common_args multi_dim_common
@@ -180,5 +180,24 @@ MISSING: dict[str, str] = {
         default_convert distributed functional_datapipe get_worker_info graph graph_settings
         guaranteed_datapipes_determinism non_deterministic random_split runtime_validation
         runtime_validation_disabled
+    """,
+    "distributions": """
+        CatTransform ContinuousBernoulli CorrCholeskyTransform CumulativeDistributionTransform FisherSnedecor
+        GeneralizedPareto InverseGamma Kumaraswamy LKJCholesky LogisticNormal LowRankMultivariateNormal
+        LowerCholeskyTransform MixtureSameFamily Multinomial NegativeBinomial Pareto PositiveDefiniteTransform
+        StackTransform VonMises Weibull Wishart biject_to constraint_registry continuous_bernoulli exp_family
+        fishersnedecor generalized_pareto inverse_gamma kumaraswamy lkj_cholesky logistic_normal
+        lowrank_multivariate_normal mixture_same_family multinomial negative_binomial pareto transform_to
+        von_mises weibull wishart
+    """,
+    "distributions.constraints": """
+        MixtureSameFamilyConstraint cat stack
+    """,
+    "distributions.transforms": """
+        CatTransform CorrCholeskyTransform CumulativeDistributionTransform Distribution F LowerCholeskyTransform
+        PositiveDefiniteTransform StackTransform lazy_property pad tril_matrix_to_vec vec_to_tril_matrix
+    """,
+    "optim.swa_utils": """
+        TYPE_CHECKING
     """,
 }

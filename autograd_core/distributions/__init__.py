@@ -2,20 +2,31 @@
 
 from ..names import facade
 from . import constraints, transforms, utils
-from .binary import Bernoulli, Binomial, Geometric
-from .categorical import Categorical, OneHotCategorical, OneHotCategoricalStraightThrough
+from .bernoulli import Bernoulli
+from .beta import Beta
+from .binomial import Binomial
+from .categorical import Categorical
+from .cauchy import Cauchy
+from .chi2 import Chi2
+from .dirichlet import Dirichlet
 from .distribution import Distribution, ExponentialFamily
 from .exponential import Exponential
-from .gamma import Chi2, Gamma
+from .gamma import Gamma
+from .geometric import Geometric
+from .gumbel import Gumbel
+from .half_cauchy import HalfCauchy
+from .half_normal import HalfNormal
 from .independent import Independent
 from .kl import kl_divergence, register_kl
-from .location_scale import Cauchy, Gumbel, HalfCauchy, Laplace
+from .laplace import Laplace
+from .log_normal import LogNormal
 from .multivariate_normal import MultivariateNormal
-from .normal import HalfNormal, LogNormal, Normal
+from .normal import Normal
+from .one_hot_categorical import OneHotCategorical, OneHotCategoricalStraightThrough
 from .poisson import Poisson
-from .proportions import Beta, Dirichlet
-from .relaxed import RelaxedBernoulli, RelaxedOneHotCategorical
-from .student_t import StudentT
+from .relaxed_bernoulli import RelaxedBernoulli
+from .relaxed_categorical import RelaxedOneHotCategorical
+from .studentT import StudentT
 from .transformed_distribution import TransformedDistribution
 from .transforms import *  # noqa: F403
 from .uniform import Uniform

@@ -205,6 +205,10 @@ class ExponentialFamily(Distribution):
     """A distribution whose log density is linear in statistics of the value: a name for `isinstance`."""
 
 
+BINARY = {"probs": constraints.unit_interval, "logits": constraints.real}
+ALONG_AXIS = {"probs": constraints.simplex, "logits": constraints.real_vector}
+
+
 class ProbsOrLogits(Distribution):
     """A distribution with probabilities, or else log-odds, as its parameter: the other is computed when asked for."""
 

@@ -11,17 +11,24 @@ from ..ops.elementwise.piecewise import where
 from ..ops.making.creation import full_like
 from ..ops.nn.nonlinearities import softplus
 from ..ops.shapes.forms import broadcast_shapes
-from .binary import Bernoulli, Binomial, Geometric
-from .categorical import Categorical, OneHotCategorical
+from .bernoulli import Bernoulli
+from .beta import Beta
+from .binomial import Binomial
+from .categorical import Categorical
+from .cauchy import Cauchy
+from .dirichlet import Dirichlet
 from .distribution import Distribution
 from .exponential import Exponential
 from .gamma import Gamma
+from .geometric import Geometric
+from .gumbel import Gumbel
+from .half_normal import HalfNormal
 from .independent import Independent
-from .location_scale import Cauchy, Gumbel, Laplace
+from .laplace import Laplace
 from .multivariate_normal import MultivariateNormal
-from .normal import HalfNormal, Normal
+from .normal import Normal
+from .one_hot_categorical import OneHotCategorical
 from .poisson import Poisson
-from .proportions import Beta, Dirichlet
 from .transformed_distribution import TransformedDistribution
 from .uniform import Uniform
 from .utils import euler_constant, log_two_pi, sum_rightmost

@@ -9,8 +9,8 @@ from ..ops.elementwise.piecewise import where
 from ..ops.making.creation import full_like
 from ..ops.making.random import randn
 from . import constraints
+from .chi2 import Chi2
 from .distribution import Distribution
-from .gamma import Chi2
 
 
 class StudentT(Distribution):
