@@ -65,6 +65,7 @@ _ON_DEMAND = (
     "backends",
     "cpu",
     "cuda",
+    "distributions",
     "eager",
     "explain",
     "func",
@@ -99,6 +100,10 @@ def __getattr__(name: str):
         return importlib.import_module(f".{name}", __name__)
     if name == "__version__":
         return _version()
+    if name.startswith("_foreach_"):
+        from .foreach import function
+
+        return function(name.removeprefix("_foreach_"))
     raise names.missing(sys.modules[__name__], "ac", name)
 
 

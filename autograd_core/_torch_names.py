@@ -35,9 +35,9 @@ MISSING: dict[str, str] = {
         cosh_ cosine_embedding_loss cpp crow_indices_copy ctc_loss cudnn_affine_grid_generator cudnn_batch_norm
         cudnn_convolution cudnn_convolution_add_relu cudnn_convolution_relu cudnn_convolution_transpose
         cudnn_grid_sampler cudnn_is_acceptable default_generator deg2rad_ dequantize detach detach_ detach_copy
-        diagonal_copy distributed distributions dropout dropout_ dsmm eig embedding embedding_bag
-        embedding_renorm_ empty_permuted empty_quantized empty_strided erf_ erfc_ exp2_ exp_ expand_copy expm1_
-        export fake_quantize_per_channel_affine fake_quantize_per_tensor_affine fbgemm_linear_fp16_weight
+        diagonal_copy distributed dropout dropout_ dsmm eig embedding embedding_bag embedding_renorm_
+        empty_permuted empty_quantized empty_strided erf_ erfc_ exp2_ exp_ expand_copy expm1_ export
+        fake_quantize_per_channel_affine fake_quantize_per_tensor_affine fbgemm_linear_fp16_weight
         fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight
         fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight fbgemm_pack_gemm_matrix_fp16
         fbgemm_pack_quantized_matrix feature_alpha_dropout feature_alpha_dropout_ feature_dropout
@@ -51,10 +51,10 @@ MISSING: dict[str, str] = {
         histogramdd hsmm hspmm hub i0_ iinfo imag import_ir_module import_ir_module_from_buffer index_put_
         indices_copy init_num_threads initial_seed instance_norm int1 int2 int3 int4 int5 int6 int7 int_repr
         is_autocast_cache_enabled is_autocast_cpu_enabled is_autocast_enabled is_autocast_ipu_enabled
-        is_autocast_xla_enabled is_deterministic_algorithms_warn_only_enabled is_distributed is_inference
-        is_signed is_storage is_vulkan_available is_warn_always_enabled istft jagged jit kaiser_window kl_div
-        layer_norm lcm_ ldexp_ legacy_contiguous_format library lobpcg log10_ log1p_ log2_ log_ logit_ logspace
-        lstm lstm_cell lstsq margin_ranking_loss matrix_rank merge_type_from_type_comment miopen_batch_norm
+        is_autocast_xla_enabled is_deterministic_algorithms_warn_only_enabled is_distributed is_signed
+        is_storage is_vulkan_available is_warn_always_enabled istft jagged jit kaiser_window kl_div layer_norm
+        lcm_ ldexp_ legacy_contiguous_format library lobpcg log10_ log1p_ log2_ log_ logit_ logspace lstm
+        lstm_cell lstsq margin_ranking_loss matrix_rank merge_type_from_type_comment miopen_batch_norm
         miopen_convolution miopen_convolution_add_relu miopen_convolution_relu miopen_convolution_transpose
         miopen_ctc_loss miopen_depthwise_convolution miopen_rnn mkldnn_adaptive_avg_pool2d mkldnn_convolution
         mkldnn_linear_backward_weights mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer monitor mtia
@@ -99,11 +99,10 @@ MISSING: dict[str, str] = {
         transpose_ unsqueeze_ untyped_storage values volatile xpu
     """,
     "autograd": """
-        DeviceType NestedIOFunction ProfilerActivity ProfilerConfig ProfilerEvent ProfilerState SavedTensor
-        Variable anomaly_mode enable_grad enforce_grad_layout_policy grad_mode handle_torch_function
-        has_torch_function inference_mode is_multithreading_enabled is_tensor_like is_view_replay_enabled
-        kineto_available no_grad profiler profiler_legacy profiler_util set_grad_enabled
-        set_multithreading_enabled variable
+        DeviceType NestedIOFunction ProfilerActivity ProfilerConfig ProfilerEvent ProfilerState anomaly_mode
+        enforce_grad_layout_policy grad_mode handle_torch_function has_torch_function is_multithreading_enabled
+        is_tensor_like is_view_replay_enabled kineto_available profiler profiler_legacy profiler_util
+        set_multithreading_enabled
     """,
     "autograd.forward_ad": """
         enter_dual_level exit_dual_level
@@ -116,8 +115,7 @@ MISSING: dict[str, str] = {
         set_override_stale_capture_stream set_warn_on_accumulate_grad_stream_mismatch
     """,
     "func": """
-        debug_unwrap functional_call functionalize linearize rearrange replace_all_batch_norm_modules_
-        stack_module_state vmap
+        debug_unwrap functionalize rearrange replace_all_batch_norm_modules_ stack_module_state vmap
     """,
     "linalg": """
         common_notes eig eigvals ldl_factor ldl_factor_ex ldl_solve
@@ -145,10 +143,10 @@ MISSING: dict[str, str] = {
         convert_parameters init memory_format rnn stateless
     """,
     "optim": """
-        ASGD Adafactor Muon Rprop SparseAdam swa_utils swap_in_optimizer_params_and_state
+        swap_in_optimizer_params_and_state
     """,
     "optim.lr_scheduler": """
-        CyclicLR EPOCH_DEPRECATION_WARNING Optimizer TYPE_CHECKING Tensor inf
+        Optimizer TYPE_CHECKING Tensor inf
     """,
     "special": """
         Tensor common_args multi_dim_common
@@ -167,5 +165,24 @@ MISSING: dict[str, str] = {
         default_convert distributed functional_datapipe get_worker_info graph graph_settings
         guaranteed_datapipes_determinism non_deterministic random_split runtime_validation
         runtime_validation_disabled
+    """,
+    "distributions": """
+        CatTransform ContinuousBernoulli CorrCholeskyTransform CumulativeDistributionTransform FisherSnedecor
+        GeneralizedPareto InverseGamma Kumaraswamy LKJCholesky LogisticNormal LowRankMultivariateNormal
+        LowerCholeskyTransform MixtureSameFamily Multinomial NegativeBinomial Pareto PositiveDefiniteTransform
+        StackTransform VonMises Weibull Wishart biject_to constraint_registry continuous_bernoulli exp_family
+        fishersnedecor generalized_pareto inverse_gamma kumaraswamy lkj_cholesky logistic_normal
+        lowrank_multivariate_normal mixture_same_family multinomial negative_binomial pareto transform_to
+        von_mises weibull wishart
+    """,
+    "distributions.constraints": """
+        MixtureSameFamilyConstraint cat stack
+    """,
+    "distributions.transforms": """
+        CatTransform CorrCholeskyTransform CumulativeDistributionTransform Distribution F LowerCholeskyTransform
+        PositiveDefiniteTransform StackTransform lazy_property pad tril_matrix_to_vec vec_to_tril_matrix
+    """,
+    "optim.swa_utils": """
+        TYPE_CHECKING
     """,
 }
