@@ -33,14 +33,14 @@ MISSING: dict[str, str] = {
         can_cast ccol_indices_copy cdouble ceil_ celu_ cfloat chalf channels_last channels_last_3d
         choose_qparams_optimized clamp_ clamp_max_ clamp_min_ classes classproperty clear_autocast_cache clip_
         col_indices_copy compile compiled_with_cxx11_abi compiler complex complex128 complex32 complex64 cond
-        conj_physical_ constant_pad_nd contiguous_format conv_tbc convolution cos_ cosh_ cosine_embedding_loss
-        cpp cpu crow_indices_copy ctc_loss cuda cudnn_affine_grid_generator cudnn_batch_norm cudnn_convolution
-        cudnn_convolution_add_relu cudnn_convolution_relu cudnn_convolution_transpose cudnn_grid_sampler
-        cudnn_is_acceptable default_generator deg2rad_ dequantize detach detach_ detach_copy device
-        diagonal_copy distributed distributions dropout dropout_ dsmm eig embedding embedding_bag
-        embedding_renorm_ empty_permuted empty_quantized empty_strided erf_ erfc_ exp2_ exp_ expand_copy expm1_
-        export fake_quantize_per_channel_affine fake_quantize_per_tensor_affine fbgemm_linear_fp16_weight
-        fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight
+        conj_physical_ constant_pad_nd contiguous_format contrib conv_tbc convolution cos_ cosh_
+        cosine_embedding_loss cpp cpu crow_indices_copy ctc_loss cuda cudnn_affine_grid_generator
+        cudnn_batch_norm cudnn_convolution cudnn_convolution_add_relu cudnn_convolution_relu
+        cudnn_convolution_transpose cudnn_grid_sampler cudnn_is_acceptable default_generator deg2rad_ dequantize
+        detach detach_ detach_copy device diagonal_copy distributed distributions dropout dropout_ dsmm eig
+        embedding embedding_bag embedding_renorm_ empty_permuted empty_quantized empty_strided erf_ erfc_ exp2_
+        exp_ expand_copy expm1_ export fake_quantize_per_channel_affine fake_quantize_per_tensor_affine
+        fbgemm_linear_fp16_weight fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight
         fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight fbgemm_pack_gemm_matrix_fp16
         fbgemm_pack_quantized_matrix feature_alpha_dropout feature_alpha_dropout_ feature_dropout
         feature_dropout_ fft fill_ finfo fix_ float4_e2m1fn_x2 float8_e4m3fn float8_e4m3fnuz float8_e5m2
@@ -63,8 +63,8 @@ MISSING: dict[str, str] = {
         miopen_rnn mkldnn_adaptive_avg_pool2d mkldnn_convolution mkldnn_linear_backward_weights
         mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer monitor mps mtia multinomial multiprocessing
         nan_to_num_ narrow_copy native_batch_norm native_channel_shuffle native_dropout native_group_norm
-        native_layer_norm native_norm neg_ negative_ nested newaxis norm_except_dim normal nuclear_norm
-        overrides package parse_ir parse_schema parse_type_comment pca_lowrank per_channel_affine
+        native_layer_norm native_norm nativert neg_ negative_ nested newaxis norm_except_dim normal nuclear_norm
+        numa onnx overrides package parse_ir parse_schema parse_type_comment pca_lowrank per_channel_affine
         per_channel_affine_float_qparams per_channel_symmetric per_tensor_affine per_tensor_symmetric
         permute_copy poisson poisson_nll_loss polar prepare_multiprocessing_environment preserve_format profiler
         profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 promote_types q_per_channel_axis q_per_channel_scales
@@ -136,8 +136,8 @@ MISSING: dict[str, str] = {
         AdaptiveLogSoftmaxWithLoss Buffer Container CrossMapLRN2d DataParallel LazyBatchNorm1d LazyBatchNorm2d
         LazyBatchNorm3d LazyConv1d LazyConv2d LazyConv3d LazyConvTranspose1d LazyConvTranspose2d
         LazyConvTranspose3d LazyInstanceNorm1d LazyInstanceNorm2d LazyInstanceNorm3d LazyLinear NLLLoss2d
-        SyncBatchNorm UninitializedBuffer UninitializedParameter common_types factory_kwargs grad intrinsic
-        modules parallel parameter qat quantizable quantized
+        SyncBatchNorm UninitializedBuffer UninitializedParameter backends common_types cpp factory_kwargs grad
+        intrinsic modules parallel parameter qat quantizable quantized
     """,
     "nn.functional": """
         BroadcastingList1 BroadcastingList2 BroadcastingList3 GRID_SAMPLE_INTERPOLATION_MODES
@@ -154,11 +154,11 @@ MISSING: dict[str, str] = {
     "nn.utils": """
         clip_grad clip_grad_norm convert_conv2d_weight_memory_format convert_conv3d_weight_memory_format
         convert_parameters fuse_conv_bn_eval fuse_conv_bn_weights fuse_linear_bn_eval fuse_linear_bn_weights
-        fusion init memory_format parametrizations parametrize remove_spectral_norm remove_weight_norm rnn
+        fusion init memory_format parametrizations parametrize prune remove_spectral_norm remove_weight_norm rnn
         skip_init spectral_norm stateless weight_norm
     """,
     "optim": """
-        ASGD Adafactor Muon Rprop SparseAdam swa_utils swap_in_optimizer_params_and_state
+        ASGD Adafactor Muon Rprop SparseAdam asgd rprop sparse_adam swa_utils swap_in_optimizer_params_and_state
     """,
     "optim.lr_scheduler": """
         CyclicLR EPOCH_DEPRECATION_WARNING Optimizer TYPE_CHECKING Tensor inf
@@ -170,15 +170,17 @@ MISSING: dict[str, str] = {
         FileCheck assert_allclose make_tensor
     """,
     "utils": """
-        ThroughputBenchmark backcompat backend_registration cmake_prefix_path collect_env cpp_backtrace
-        deterministic dlpack generate_methods_for_privateuse1_backend get_cpp_backtrace hooks
-        rename_privateuse1_backend set_module swap_tensors throughput_benchmark weak
+        ThroughputBenchmark backcompat backend_registration benchmark bundled_inputs cmake_prefix_path
+        collect_env cpp_backtrace cpp_extension debug_log deterministic dlpack file_baton flop_counter
+        generate_methods_for_privateuse1_backend get_cpp_backtrace hipify hooks jit mkldnn mobile_optimizer
+        model_dump model_zoo module_tracker rename_privateuse1_backend serialization set_module show_pickle
+        swap_tensors tensorboard throughput_benchmark viz weak
     """,
     "utils.data": """
         ChainDataset ConcatDataset DFIterDataPipe DataChunk DistributedSampler IterDataPipe IterableDataset
-        MapDataPipe StackDataset Subset SubsetRandomSampler WeightedRandomSampler argument_validation datapipes
-        default_convert distributed functional_datapipe get_worker_info graph graph_settings
-        guaranteed_datapipes_determinism non_deterministic random_split runtime_validation
+        MapDataPipe StackDataset Subset SubsetRandomSampler WeightedRandomSampler argument_validation
+        backward_compatibility datapipes default_convert distributed functional_datapipe get_worker_info graph
+        graph_settings guaranteed_datapipes_determinism non_deterministic random_split runtime_validation
         runtime_validation_disabled
     """,
 }

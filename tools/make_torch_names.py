@@ -8,6 +8,7 @@ this would write.
 
 import importlib
 import inspect
+import pkgutil
 import textwrap
 from pathlib import Path
 
@@ -38,9 +39,10 @@ def namespace(root, path: str):
 
 
 def missing(path: str) -> list[str]:
-    """The public names of one of PyTorch's namespaces that ours does not have."""
+    """The public names of one of PyTorch's namespaces that ours does not have, imported modules and others."""
     theirs, ours = namespace(torch, path), namespace(ac, path)
-    return sorted(name for name in dir(theirs) if is_public(theirs, name) and not hasattr(ours, name))
+    names = {*dir(theirs), *(module.name for module in pkgutil.iter_modules(getattr(theirs, "__path__", ())))}
+    return sorted(name for name in names if is_public(theirs, name) and not hasattr(ours, name))
 
 
 def is_public(space, name: str) -> bool:
