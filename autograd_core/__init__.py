@@ -38,6 +38,7 @@ from .core.modes import (
     set_grad_enabled,
 )
 from .core.tensor import Size, Tensor
+from .ops.making.generator import default_generator
 from .serialization import load, save
 
 if typing.TYPE_CHECKING:

@@ -12,19 +12,19 @@ MISSING: dict[str, str] = {
         ConcreteModuleTypeBuilder DeepCopyMemoTable DeserializationStorageContext DeviceObjType DictType
         DisableTorchFunction DisableTorchFunctionSubclass DispatchKey DispatchKeySet DoubleStorage DoubleTensor
         EnumType ErrorReport Event ExcludeDispatchKeyGuard ExecutionPlan FatalError FileCheck FloatStorage
-        FloatTensor FloatType FunctionSchema Future FutureType Generator GradScaler Gradient Graph
-        GraphExecutorState HalfStorage HalfTensor IODescriptor InferredType IntStorage IntTensor IntType
-        InterfaceType JITException ListType LiteScriptModule LockingLogger LoggerBase LongStorage LongTensor
-        ModuleDict Node NoneType NoopLogger NumberType OperatorInfo OptionalType OutOfMemoryError PRIVATE_OPS
-        ParameterDict PyObjectType PyTorchFileReader PyTorchFileWriter QInt32Storage QInt8Storage
-        QUInt2x4Storage QUInt4x2Storage QUInt8Storage RRefType SUM ScriptClass ScriptClassFunction ScriptDict
-        ScriptDictIterator ScriptDictKeyIterator ScriptFunction ScriptList ScriptListIterator ScriptMethod
-        ScriptModule ScriptModuleSerializer ScriptObject ScriptObjectProperty SerializationStorageContext
-        ShortStorage ShortTensor StaticModule Storage StorageBase Stream StreamObjType StringType SymBool
-        SymBoolType SymFloat SymInt SymIntType TYPE_CHECKING Tag TensorType ThroughputBenchmark TracingState
-        TupleType Type TypedStorage USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH UnionType UntypedStorage Use
-        Value abs_ accelerator acos_ acosh_ adaptive_max_pool1d addmv_ affine_grid_generator alias_copy
-        alpha_dropout alpha_dropout_ amp ao arccos_ arccosh_ arcsin_ arcsinh_ arctan_ arctanh_
+        FloatTensor FloatType FunctionSchema Future FutureType GradScaler Gradient Graph GraphExecutorState
+        HalfStorage HalfTensor IODescriptor InferredType IntStorage IntTensor IntType InterfaceType JITException
+        ListType LiteScriptModule LockingLogger LoggerBase LongStorage LongTensor ModuleDict Node NoneType
+        NoopLogger NumberType OperatorInfo OptionalType OutOfMemoryError PRIVATE_OPS ParameterDict PyObjectType
+        PyTorchFileReader PyTorchFileWriter QInt32Storage QInt8Storage QUInt2x4Storage QUInt4x2Storage
+        QUInt8Storage RRefType SUM ScriptClass ScriptClassFunction ScriptDict ScriptDictIterator
+        ScriptDictKeyIterator ScriptFunction ScriptList ScriptListIterator ScriptMethod ScriptModule
+        ScriptModuleSerializer ScriptObject ScriptObjectProperty SerializationStorageContext ShortStorage
+        ShortTensor StaticModule Storage StorageBase Stream StreamObjType StringType SymBool SymBoolType
+        SymFloat SymInt SymIntType TYPE_CHECKING Tag TensorType ThroughputBenchmark TracingState TupleType Type
+        TypedStorage USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH UnionType UntypedStorage Use Value abs_
+        accelerator acos_ acosh_ adaptive_max_pool1d addmv_ affine_grid_generator alias_copy alpha_dropout
+        alpha_dropout_ amp ao arccos_ arccosh_ arcsin_ arcsinh_ arctan_ arctanh_
         are_deterministic_algorithms_enabled as_strided_ as_strided_copy asarray asin_ asinh_ atan_ atanh_
         autocast autocast_decrement_nesting autocast_increment_nesting backends bartlett_window batch_norm
         batch_norm_backward_elemt batch_norm_backward_reduce batch_norm_elemt batch_norm_gather_stats
@@ -36,10 +36,10 @@ MISSING: dict[str, str] = {
         conj_physical_ constant_pad_nd contiguous_format contrib conv_tbc convolution cos_ cosh_
         cosine_embedding_loss cpp cpu crow_indices_copy ctc_loss cuda cudnn_affine_grid_generator
         cudnn_batch_norm cudnn_convolution cudnn_convolution_add_relu cudnn_convolution_relu
-        cudnn_convolution_transpose cudnn_grid_sampler cudnn_is_acceptable default_generator deg2rad_ dequantize
-        detach detach_ detach_copy device diagonal_copy distributed distributions dropout dropout_ dsmm eig
-        embedding embedding_bag embedding_renorm_ empty_permuted empty_quantized empty_strided erf_ erfc_ exp2_
-        exp_ expand_copy expm1_ export fake_quantize_per_channel_affine fake_quantize_per_tensor_affine
+        cudnn_convolution_transpose cudnn_grid_sampler cudnn_is_acceptable deg2rad_ dequantize detach detach_
+        detach_copy device diagonal_copy distributed distributions dropout dropout_ dsmm eig embedding
+        embedding_bag embedding_renorm_ empty_permuted empty_quantized empty_strided erf_ erfc_ exp2_ exp_
+        expand_copy expm1_ export fake_quantize_per_channel_affine fake_quantize_per_tensor_affine
         fbgemm_linear_fp16_weight fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight
         fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight fbgemm_pack_gemm_matrix_fp16
         fbgemm_pack_quantized_matrix feature_alpha_dropout feature_alpha_dropout_ feature_dropout
@@ -51,44 +51,43 @@ MISSING: dict[str, str] = {
         get_num_interop_threads get_num_threads grid_sampler grid_sampler_2d grid_sampler_3d group_norm gru
         gru_cell hamming_window hann_window has_lapack has_mkl has_openmp has_spectral hash_tensor
         hinge_embedding_loss histogram histogramdd hsmm hspmm hub i0_ iinfo imag import_ir_module
-        import_ir_module_from_buffer index_put_ indices_copy init_num_threads initial_seed instance_norm int1
-        int2 int3 int4 int5 int6 int7 int_repr is_autocast_cache_enabled is_autocast_cpu_enabled
-        is_autocast_enabled is_autocast_ipu_enabled is_autocast_xla_enabled
-        is_deterministic_algorithms_warn_only_enabled is_distributed is_floating_point is_inference is_nonzero
-        is_same_size is_signed is_storage is_vulkan_available is_warn_always_enabled istft jagged jit
-        kaiser_window kl_div layer_norm layout lcm_ ldexp_ legacy_contiguous_format library lobpcg log10_ log1p_
-        log2_ log_ logit_ logspace lstm lstm_cell lstsq margin_ranking_loss matrix_rank memory_format
-        merge_type_from_type_comment miopen_batch_norm miopen_convolution miopen_convolution_add_relu
-        miopen_convolution_relu miopen_convolution_transpose miopen_ctc_loss miopen_depthwise_convolution
-        miopen_rnn mkldnn_adaptive_avg_pool2d mkldnn_convolution mkldnn_linear_backward_weights
-        mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer monitor mps mtia multinomial multiprocessing
-        nan_to_num_ narrow_copy native_batch_norm native_channel_shuffle native_dropout native_group_norm
-        native_layer_norm native_norm nativert neg_ negative_ nested newaxis norm_except_dim normal nuclear_norm
-        numa onnx overrides package parse_ir parse_schema parse_type_comment pca_lowrank per_channel_affine
-        per_channel_affine_float_qparams per_channel_symmetric per_tensor_affine per_tensor_symmetric
-        permute_copy poisson poisson_nll_loss polar prepare_multiprocessing_environment preserve_format profiler
-        profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 promote_types q_per_channel_axis q_per_channel_scales
-        q_per_channel_zero_points q_scale q_zero_point qint32 qint8 qscheme quantization quantize_per_channel
-        quantize_per_tensor quantize_per_tensor_dynamic quantized_batch_norm quantized_gru quantized_gru_cell
-        quantized_lstm quantized_lstm_cell quantized_max_pool1d quantized_max_pool2d quantized_max_pool3d
-        quantized_rnn_relu_cell quantized_rnn_tanh_cell quasirandom quint2x4 quint4x2 quint8 rad2deg_
-        randint_like random range reciprocal_ relu_ resize_as_ resize_as_sparse_ result_type return_types
-        rms_norm rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell round_ row_indices_copy rrelu rrelu_ rsqrt_
-        saddmm scalar_tensor seed segment_reduce select_copy selu_ set_anomaly_enabled
-        set_autocast_cache_enabled set_autocast_cpu_dtype set_autocast_cpu_enabled set_autocast_dtype
-        set_autocast_enabled set_autocast_gpu_dtype set_autocast_ipu_dtype set_autocast_ipu_enabled
-        set_autocast_xla_dtype set_autocast_xla_enabled set_default_device set_default_tensor_type
-        set_deterministic_debug_mode set_float32_matmul_precision set_flush_denormal set_num_interop_threads
-        set_num_threads set_printoptions set_warn_always sigmoid_ signal sin_ sinc_ sinh_ slice_copy
-        slice_inverse smm solve sparse sparse_bsc sparse_bsc_tensor sparse_bsr sparse_bsr_tensor
-        sparse_compressed_tensor sparse_coo sparse_coo_tensor sparse_csc sparse_csc_tensor sparse_csr
-        sparse_csr_tensor split_copy split_with_sizes_copy spmm sqrt_ square_ squeeze_copy sspaddmm stft storage
-        strided svd_lowrank sym_constrain_range sym_constrain_range_for_size sym_float sym_fresh_size sym_int
-        sym_ite sym_max sym_min sym_not sym_sqrt sym_sum symeig t_copy tan_ tanh_ thread_safe_generator
-        threshold_ to_dlpack torch_version transpose_copy triplet_margin_loss trunc_ typename uint1 uint16 uint2
-        uint3 uint32 uint4 uint5 uint6 uint64 uint7 unbind_copy unfold_copy unify_type_list unsqueeze_copy
-        use_deterministic_algorithms values_copy vander version view_as_complex view_as_complex_copy
-        view_as_real view_as_real_copy view_copy vmap wait while_loop windows xlogy_ xpu
+        import_ir_module_from_buffer index_put_ indices_copy init_num_threads instance_norm int1 int2 int3 int4
+        int5 int6 int7 int_repr is_autocast_cache_enabled is_autocast_cpu_enabled is_autocast_enabled
+        is_autocast_ipu_enabled is_autocast_xla_enabled is_deterministic_algorithms_warn_only_enabled
+        is_distributed is_floating_point is_inference is_nonzero is_same_size is_signed is_storage
+        is_vulkan_available is_warn_always_enabled istft jagged jit kaiser_window kl_div layer_norm layout lcm_
+        ldexp_ legacy_contiguous_format library lobpcg log10_ log1p_ log2_ log_ logit_ logspace lstm lstm_cell
+        lstsq margin_ranking_loss matrix_rank memory_format merge_type_from_type_comment miopen_batch_norm
+        miopen_convolution miopen_convolution_add_relu miopen_convolution_relu miopen_convolution_transpose
+        miopen_ctc_loss miopen_depthwise_convolution miopen_rnn mkldnn_adaptive_avg_pool2d mkldnn_convolution
+        mkldnn_linear_backward_weights mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer monitor mps mtia
+        multinomial multiprocessing nan_to_num_ narrow_copy native_batch_norm native_channel_shuffle
+        native_dropout native_group_norm native_layer_norm native_norm nativert neg_ negative_ nested newaxis
+        norm_except_dim normal nuclear_norm numa onnx overrides package parse_ir parse_schema parse_type_comment
+        pca_lowrank per_channel_affine per_channel_affine_float_qparams per_channel_symmetric per_tensor_affine
+        per_tensor_symmetric permute_copy poisson poisson_nll_loss polar prepare_multiprocessing_environment
+        preserve_format profiler profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 promote_types
+        q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qint32 qint8
+        qscheme quantization quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic
+        quantized_batch_norm quantized_gru quantized_gru_cell quantized_lstm quantized_lstm_cell
+        quantized_max_pool1d quantized_max_pool2d quantized_max_pool3d quantized_rnn_relu_cell
+        quantized_rnn_tanh_cell quasirandom quint2x4 quint4x2 quint8 rad2deg_ randint_like random range
+        reciprocal_ relu_ resize_as_ resize_as_sparse_ result_type return_types rms_norm rnn_relu rnn_relu_cell
+        rnn_tanh rnn_tanh_cell round_ row_indices_copy rrelu rrelu_ rsqrt_ saddmm scalar_tensor segment_reduce
+        select_copy selu_ set_anomaly_enabled set_autocast_cache_enabled set_autocast_cpu_dtype
+        set_autocast_cpu_enabled set_autocast_dtype set_autocast_enabled set_autocast_gpu_dtype
+        set_autocast_ipu_dtype set_autocast_ipu_enabled set_autocast_xla_dtype set_autocast_xla_enabled
+        set_default_device set_default_tensor_type set_deterministic_debug_mode set_float32_matmul_precision
+        set_flush_denormal set_num_interop_threads set_num_threads set_printoptions set_warn_always sigmoid_
+        signal sin_ sinc_ sinh_ slice_copy slice_inverse smm solve sparse sparse_bsc sparse_bsc_tensor
+        sparse_bsr sparse_bsr_tensor sparse_compressed_tensor sparse_coo sparse_coo_tensor sparse_csc
+        sparse_csc_tensor sparse_csr sparse_csr_tensor split_copy split_with_sizes_copy spmm sqrt_ square_
+        squeeze_copy sspaddmm stft storage strided svd_lowrank sym_constrain_range sym_constrain_range_for_size
+        sym_float sym_fresh_size sym_int sym_ite sym_max sym_min sym_not sym_sqrt sym_sum symeig t_copy tan_
+        tanh_ thread_safe_generator threshold_ to_dlpack torch_version transpose_copy triplet_margin_loss trunc_
+        typename uint1 uint16 uint2 uint3 uint32 uint4 uint5 uint6 uint64 uint7 unbind_copy unfold_copy
+        unify_type_list unsqueeze_copy use_deterministic_algorithms values_copy vander version view_as_complex
+        view_as_complex_copy view_as_real view_as_real_copy view_copy vmap wait while_loop windows xlogy_ xpu
     """,
     "Tensor": """
         apply_ as_strided_ as_subclass bfloat16 byte cauchy_ ccol_indices cdouble cfloat chalf char coalesce
@@ -177,10 +176,8 @@ MISSING: dict[str, str] = {
         swap_tensors tensorboard throughput_benchmark viz weak
     """,
     "utils.data": """
-        ChainDataset ConcatDataset DFIterDataPipe DataChunk DistributedSampler IterDataPipe IterableDataset
-        MapDataPipe StackDataset Subset SubsetRandomSampler WeightedRandomSampler argument_validation
-        backward_compatibility datapipes default_convert distributed functional_datapipe get_worker_info graph
-        graph_settings guaranteed_datapipes_determinism non_deterministic random_split runtime_validation
-        runtime_validation_disabled
+        DFIterDataPipe DataChunk DistributedSampler IterDataPipe MapDataPipe argument_validation
+        backward_compatibility datapipes distributed functional_datapipe graph graph_settings
+        guaranteed_datapipes_determinism non_deterministic runtime_validation runtime_validation_disabled
     """,
 }

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Iterable, Iterator, Sequence, Sized
+from typing import Generic, TypeVar
 
 import numpy as np
 
+from ...core import dtypes
+from ...ops.making.creation import as_tensor
+from ...ops.making.generator import generator_of
 from ...ops.making.random import randint
+
+T = TypeVar("T", covariant=True)
+TOGETHER = 1024  # numbers that are drawn at once: a sampler may be asked for more than memory holds
 
 
 def source(generator: np.random.Generator | None) -> np.random.Generator:
     """The generator, or a new one whose seed is drawn from the numbers that `manual_seed` starts."""
     if generator is None:
         return np.random.default_rng(int(randint(2**62, ())))
-    if not isinstance(generator, np.random.Generator):
-        raise TypeError(
-            f"generator must be a NumPy generator, not {type(generator).__name__}: pass np.random.default_rng(seed), "
-            "or none after ac.manual_seed(seed)"
-        )
-    return generator
+    return generator_of(generator)
 
 
-class Sampler:
+class Sampler(Generic[T]):
     """Base class of your own: `__iter__` gives the numbers of one epoch, `__len__` says how many."""
 
-    def __iter__(self) -> Iterator:
+    def __iter__(self) -> Iterator[T]:
         raise NotImplementedError("Subclasses of Sampler should implement __iter__.")
 
 
-class SequentialSampler(Sampler):
+class SequentialSampler(Sampler[int]):
     """All examples, in order.
 
     >>> import autograd_core as ac
@@ -46,14 +48,14 @@ class SequentialSampler(Sampler):
         return len(self.data_source)
 
 
-class RandomSampler(Sampler):
+class RandomSampler(Sampler[int]):
     """All examples in a new random order each epoch, or `num_samples` of them; with `replacement` each draw is of all.
 
     More than there are, without replacement, come from one order after the other. The order comes from `generator`, or
     else from the numbers that `manual_seed` starts.
 
-    >>> import autograd_core as ac, numpy as np
-    >>> orders = [list(ac.utils.data.RandomSampler("abcd", generator=np.random.default_rng(0))) for _ in range(2)]
+    >>> import autograd_core as ac
+    >>> orders = [list(ac.utils.data.RandomSampler("abcd", generator=ac.Generator())) for _ in range(2)]
     >>> orders[0] == orders[1], sorted(orders[0])
     (True, [0, 1, 2, 3])
     """
@@ -78,7 +80,8 @@ class RandomSampler(Sampler):
     def __iter__(self) -> Iterator[int]:
         generator, n = source(self.generator), len(self.data_source)
         if self.replacement:
-            yield from generator.integers(n, size=self.num_samples).tolist()
+            for start in range(0, self.num_samples, TOGETHER):
+                yield from generator.integers(n, size=min(TOGETHER, self.num_samples - start)).tolist()
             return
         for start in range(0, self.num_samples, n):
             yield from generator.permutation(n).tolist()[: self.num_samples - start]
@@ -87,7 +90,72 @@ class RandomSampler(Sampler):
         return self.num_samples
 
 
-class BatchSampler(Sampler):
+class SubsetRandomSampler(Sampler[int]):
+    """The given numbers, in a new random order each epoch.
+
+    >>> import autograd_core as ac
+    >>> sorted(ac.utils.data.SubsetRandomSampler([7, 5, 3]))
+    [3, 5, 7]
+    """
+
+    def __init__(self, indices: Sequence[int], generator: np.random.Generator | None = None):
+        self.indices, self.generator = indices, generator
+
+    def __iter__(self) -> Iterator[int]:
+        for i in source(self.generator).permutation(len(self.indices)).tolist():
+            yield self.indices[i]
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+
+class WeightedRandomSampler(Sampler[int]):
+    """`num_samples` numbers below `len(weights)`, each as likely as its weight says; without `replacement` each once.
+
+    RuntimeError, when numbers are drawn, for weights that are negative or all zero, and for more numbers without
+    replacement than have a weight.
+
+    >>> import autograd_core as ac
+    >>> list(ac.utils.data.WeightedRandomSampler([0.0, 2.0, 0.0], 3))
+    [1, 1, 1]
+    """
+
+    def __init__(
+        self,
+        weights: Sequence[float],
+        num_samples: int,
+        replacement: bool = True,
+        generator: np.random.Generator | None = None,
+    ):
+        check_number("num_samples", num_samples)
+        check_flag("replacement", replacement)
+        self.weights = as_tensor(weights, dtype=dtypes.float64)
+        if self.weights.ndim != 1:
+            raise ValueError(
+                f"weights should be a 1d sequence but given weights have shape {tuple(self.weights.shape)}"
+            )
+        self.num_samples, self.replacement, self.generator = num_samples, replacement, generator
+
+    def __iter__(self) -> Iterator[int]:
+        weights = self.weights._array
+        if not (weights >= 0).all() or not 0 < weights.sum() < np.inf:
+            raise RuntimeError(
+                "invalid multinomial distribution: weights must be at least 0, finite, and sum of probabilities > 0; "
+                f"they are {weights}"
+            )
+        if not self.replacement and self.num_samples > np.count_nonzero(weights):
+            raise RuntimeError(
+                "invalid multinomial distribution (with replacement=False, not enough non-negative category to "
+                f"sample): {np.count_nonzero(weights)} weights are not zero, and {self.num_samples} are asked for"
+            )
+        drawn = source(self.generator).choice(len(weights), self.num_samples, self.replacement, weights / weights.sum())
+        return iter(drawn.tolist())
+
+    def __len__(self) -> int:
+        return self.num_samples
+
+
+class BatchSampler(Sampler[list[int]]):
     """Lists of `batch_size` numbers of another sampler; the last one is shorter, or with `drop_last` left out.
 
     >>> import autograd_core as ac
