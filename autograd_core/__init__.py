@@ -37,9 +37,22 @@ from .core.modes import (
     no_grad,
     set_grad_enabled,
 )
+from .core.printing import set_printoptions
 from .core.tensor import Size, Tensor
 from .ops.making.generator import default_generator
 from .serialization import load, save
+from .switches import (
+    are_deterministic_algorithms_enabled,
+    compile,
+    get_float32_matmul_precision,
+    get_num_interop_threads,
+    get_num_threads,
+    is_deterministic_algorithms_warn_only_enabled,
+    set_float32_matmul_precision,
+    set_num_interop_threads,
+    set_num_threads,
+    use_deterministic_algorithms,
+)
 
 if typing.TYPE_CHECKING:
     from ._functions import *  # noqa: F403
@@ -55,7 +68,10 @@ for _family in ops.FAMILIES:
 del _family
 
 # imported when first used
-_ON_DEMAND = ("eager", "explain", "func", "masked", "nn", "optim", "special", "testing", "utils")
+_ON_DEMAND = (
+    *("distributed", "eager", "explain", "func", "jit", "masked", "nn", "onnx", "optim", "special", "testing"),
+    "utils",
+)
 
 __all__ = sorted(
     {"__version__", "autograd", "linalg", *_ON_DEMAND}

@@ -27,7 +27,10 @@ PARTS = {
     "sixty_lines": ["autograd_book.sixty_lines"],
     "torch_names": ["autograd_core._torch_names"],  # read when a name is missing
     **{f"exercises-{path.stem}": [f"autograd_book.exercises.{path.stem}"] for path in sorted(EXERCISES.glob("ch*.py"))},
-    "more": [f"autograd_core.{name}" for name in ("as_torch", "func", "masked", "special", "testing", "utils")],
+    "more": [
+        f"autograd_core.{name}"
+        for name in ("as_torch", "distributed", "func", "jit", "masked", "onnx", "special", "testing", "utils")
+    ],
 }
 
 
