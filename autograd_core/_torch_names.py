@@ -178,8 +178,12 @@ MISSING: dict[str, str] = {
     "nn.utils": """
         clip_grad clip_grad_norm convert_conv2d_weight_memory_format convert_conv3d_weight_memory_format
         convert_parameters fuse_conv_bn_eval fuse_conv_bn_weights fuse_linear_bn_eval fuse_linear_bn_weights
-        fusion init memory_format parametrizations parametrize prune remove_spectral_norm remove_weight_norm rnn
+        fusion init memory_format parametrizations parametrize prune remove_spectral_norm remove_weight_norm
         skip_init spectral_norm stateless weight_norm
+    """,
+    "nn.utils.rnn": """
+        PackedSequence PackedSequence_ bind copy_method_params invert_permutation pack_padded_sequence
+        pack_sequence pad_packed_sequence unpack_sequence
     """,
     "onnx": """
         ExportableModule InputObserver JitScalarType ONNXProgram OnnxExporterError OperatorExportTypes

@@ -47,7 +47,7 @@ DEEPER = {
         modules.padding modules.pixelshuffle modules.pooling modules.rnn modules.sparse modules.transformer
         modules.upsampling
     """,
-    "nn.utils": "clip_grad convert_parameters rnn spectral_norm weight_norm",
+    "nn.utils": "clip_grad convert_parameters spectral_norm weight_norm",
     "optim": "adadelta adagrad adam adamax adamw asgd lbfgs nadam optimizer radam rmsprop rprop sgd",
     "utils.data": "dataloader dataset sampler _utils _utils.collate",
 }
@@ -66,11 +66,11 @@ class Borrowed(ModuleType):
         self.__dict__["__lender__"] = lender
 
     def __getattr__(self, name: str):
-        lender, path = self.__lender__, f"{self.__name__}.{name}"
+        path = f"{self.__name__}.{name}"
         if path == "torch.__version__":
             return version()
         try:
-            value = public(lender, name)
+            value = shown(self, name)
         except AttributeError:
             if path.removeprefix("torch.") not in MEANT:
                 raise
@@ -128,7 +128,7 @@ def lender_of(name: str) -> ModuleType:
         return importlib.import_module(f"{PACKAGE}.{MEANT.get(path, '')}".removesuffix("."))
     parent, _, child = name.rpartition(".")
     try:
-        found = public(lender_of(parent), child)
+        found = shown(Borrowed(parent, lender_of(parent)), child)
     except AttributeError as error:
         raise refused(name, error) from None
     if not isinstance(found, ModuleType):
@@ -136,13 +136,20 @@ def lender_of(name: str) -> ModuleType:
     return found
 
 
-def public(module: ModuleType, name: str):
-    """What a module of this package shows under a name. AttributeError for a module that it uses, and does not show."""
-    found = getattr(module, name)
-    if isinstance(found, ModuleType) and name not in dir(module):
-        reason = f"{module.__name__}.{name} is a module of this package's own, not a name taken over from PyTorch"
-        raise AttributeError(reason, name=name, obj=module)
-    return found
+def shown(module: Borrowed, name: str):
+    """What the lender of a module shows under a name. AttributeError where it has none, or a module not for users."""
+    lender = module.__lender__
+    try:
+        found = getattr(lender, name)
+    except AttributeError:
+        if module.__name__.removeprefix("torch.") not in MEANT:
+            raise
+        reason = f"autograd_core has no {name}: what it has of {module.__name__} is in {lender.__name__}"
+    else:
+        if not isinstance(found, ModuleType) or name in dir(lender):
+            return found
+        reason = f"{lender.__name__}.{name} is a module of this package's own, not a name taken over from PyTorch"
+    raise AttributeError(reason, name=name, obj=lender)
 
 
 def refused(name: str, reason) -> ModuleNotFoundError:

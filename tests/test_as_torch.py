@@ -64,8 +64,9 @@ MISSING = {
     "torch.sinus": ("AttributeError", "autograd_core has no sinus, and neither has PyTorch"),
     "torch.nn.modules.conv._ConvNd": (
         "AttributeError",
-        "autograd_core has no nn._ConvNd, a name that is nobody's promise",
+        "autograd_core has no _ConvNd: what it has of torch.nn.modules.conv is in autograd_core.nn",
     ),
+    "torch.nn._reduction": ("AttributeError", "autograd_core has no nn._reduction, a name that is nobody's promise"),
     "torch.ops": ("AttributeError", "autograd_core.ops is a module of this package's own"),
     "import torch.fx": ("ModuleNotFoundError", "cannot import torch.fx: autograd_core has no fx: PyTorch has it"),
     "import torch.nn.intrinsic.qat": ("ModuleNotFoundError", "cannot import torch.nn.intrinsic: autograd_core has no"),
@@ -73,7 +74,10 @@ MISSING = {
         "ModuleNotFoundError",
         "cannot import torch.stft: autograd_core has no stft: PyTorch has it",
     ),
-    "from torch.nn.modules.conv import _ConvNd": ("ModuleNotFoundError", "autograd_core has no nn._ConvNd"),
+    "from torch.nn.modules.conv import _ConvNd": (
+        "ModuleNotFoundError",
+        "autograd_core has no _ConvNd: what it has of torch.nn.modules.conv is in autograd_core.nn",
+    ),
     "import torch.relu": ("ModuleNotFoundError", "cannot import torch.relu: relu is no module"),
     "from torch.utils.tensorboard import SummaryWriter": (
         "ModuleNotFoundError",
