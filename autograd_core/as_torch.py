@@ -34,15 +34,23 @@ import sys
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
 
+from .names import missing
+
 PACKAGE, TORCH = "autograd_core", "torch"
+ABSENT = object()
 
 # Modules in which PyTorch defines names that are public one level up, and only there here.
 DEEPER = {
     "": "_tensor functional random serialization types autograd.grad_mode",
     "autograd": "function gradcheck variable",
+    "distributions": """
+        bernoulli beta binomial categorical cauchy chi2 dirichlet distribution exp_family exponential gamma geometric
+        gumbel half_cauchy half_normal independent kl laplace log_normal multivariate_normal normal one_hot_categorical
+        poisson relaxed_bernoulli relaxed_categorical studentT transformed_distribution uniform
+    """,
     "nn": """
-        parameter modules modules.activation modules.adaptive modules.batchnorm modules.channelshuffle
-        modules.container modules.conv modules.distance modules.dropout modules.flatten modules.fold
+        parallel.data_parallel parameter modules modules.activation modules.adaptive modules.batchnorm
+        modules.channelshuffle modules.container modules.conv modules.distance modules.dropout modules.flatten modules.fold
         modules.instancenorm modules.lazy modules.linear modules.loss modules.module modules.normalization
         modules.padding modules.pixelshuffle modules.pooling modules.rnn modules.sparse modules.transformer
         modules.upsampling
@@ -59,26 +67,24 @@ MEANT = {
 
 
 class Borrowed(ModuleType):
-    """A module called as one of PyTorch's, whose names are those of a public module of this package."""
+    """A module called as one of PyTorch's, whose names are those of public modules of this package."""
 
-    def __init__(self, name: str, lender: ModuleType):
-        super().__init__(name, lender.__doc__)
-        self.__dict__["__lender__"] = lender
+    def __init__(self, name: str, lenders: list[ModuleType]):
+        super().__init__(name, lenders[0].__doc__)
+        self.__dict__["__lenders__"] = lenders
 
     def __getattr__(self, name: str):
         path = f"{self.__name__}.{name}"
         if path == "torch.__version__":
             return version()
-        try:
-            value = shown(self, name)
-        except AttributeError:
-            if path.removeprefix("torch.") not in MEANT:
-                raise
+        if name[:2] == "__":
+            return getattr(self.__lenders__[0], name)
+        value = lent(self.__lenders__, name)
+        if value is ABSENT and in_torch(path) not in MEANT:
+            raise self._missing(name)
+        if value is ABSENT or isinstance(value, ModuleType):
             return importlib.import_module(path)
-        if isinstance(value, ModuleType):
-            return importlib.import_module(path)
-        if name[:2] != "__":
-            self.__dict__[name] = value  # found at once the next time
+        self.__dict__[name] = value  # found at once the next time
         return value
 
     def __setattr__(self, name: str, value) -> None:
@@ -88,15 +94,27 @@ class Borrowed(ModuleType):
         function.
         """
         if isinstance(value, Borrowed):
-            if not hasattr(self.__lender__, name) or isinstance(getattr(self.__lender__, name), ModuleType):
+            known = lent(self.__lenders__, name)
+            if known is ABSENT or isinstance(known, ModuleType):
                 self.__dict__[name] = value
             return
         if name[:2] != "__":
-            setattr(self.__lender__, name, value)
+            setattr(self.__lenders__[0], name, value)
         self.__dict__[name] = value
 
     def __dir__(self) -> list[str]:
-        return dir(self.__lender__)
+        return sorted(set().union(*map(dir, self.__lenders__)))
+
+    def _missing(self, name: str) -> AttributeError:
+        """The error for a name that is not here: what the package says of it, where the module has but one place."""
+        own = self.__lenders__[-1]
+        if in_torch(self.__name__) in MEANT:
+            reason = f"autograd_core has no {name}: what it has of {self.__name__} is in {own.__name__}"
+        elif hasattr(own, name):
+            reason = f"{own.__name__}.{name} is a module of this package's own, not a name taken over from PyTorch"
+        else:
+            return missing(own, own.__name__.replace(PACKAGE, "ac", 1), name)
+        return AttributeError(reason, name=name, obj=own)
 
 
 class Lender:
@@ -106,50 +124,53 @@ class Lender:
         """The spec of a module of PyTorch's; None for any other. ModuleNotFoundError for one that is not here."""
         if name.partition(".")[0] != TORCH:
             return None
-        lender_of(name)
+        lenders_of(name)
         return ModuleSpec(name, self, is_package=True)  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """A module that reads its names from this package."""
-        return Borrowed(spec.name, lender_of(spec.name))
+        return Borrowed(spec.name, lenders_of(spec.name))
 
     def exec_module(self, module: ModuleType) -> None:
         """There is nothing to run."""
 
 
-def lender_of(name: str) -> ModuleType:
-    """The module of this package whose names a module of PyTorch's shows.
+def in_torch(name: str) -> str:
+    """The path of a module or a name below `torch`.
 
-    >>> lender_of("torch.nn.modules.conv").__name__
-    'autograd_core.nn'
+    >>> in_torch("torch.nn.modules")
+    'nn.modules'
     """
-    path = name.removeprefix(TORCH).removeprefix(".")
-    if not path or path in MEANT:
-        return importlib.import_module(f"{PACKAGE}.{MEANT.get(path, '')}".removesuffix("."))
+    return name.removeprefix(TORCH).removeprefix(".")
+
+
+def lenders_of(name: str) -> list[ModuleType]:
+    """The modules of this package whose names a module of PyTorch's shows: that of its path, and that of its names.
+
+    >>> [module.__name__ for module in lenders_of("torch.optim.adam")]
+    ['autograd_core.optim']
+    """
+    path = in_torch(name)
+    if not path:
+        return [importlib.import_module(PACKAGE)]
     parent, _, child = name.rpartition(".")
-    try:
-        found = shown(Borrowed(parent, lender_of(parent)), child)
-    except AttributeError as error:
-        raise refused(name, error) from None
-    if not isinstance(found, ModuleType):
-        raise refused(name, f"{child} is no module")
-    return found
+    own = lent(lenders_of(parent), child)
+    lenders = [own] if isinstance(own, ModuleType) else []
+    if path in MEANT:
+        lenders += [lender for lender in lenders_of(f"{TORCH}.{MEANT[path]}".rstrip(".")) if lender is not own]
+    if not lenders:
+        reason = Borrowed(parent, lenders_of(parent))._missing(child) if own is ABSENT else f"{child} is no module"
+        raise refused(name, reason)
+    return lenders
 
 
-def shown(module: Borrowed, name: str):
-    """What the lender of a module shows under a name. AttributeError where it has none, or a module not for users."""
-    lender = module.__lender__
-    try:
-        found = getattr(lender, name)
-    except AttributeError:
-        if module.__name__.removeprefix("torch.") not in MEANT:
-            raise
-        reason = f"autograd_core has no {name}: what it has of {module.__name__} is in {lender.__name__}"
-    else:
-        if not isinstance(found, ModuleType) or name in dir(lender):
+def lent(lenders: list[ModuleType], name: str):
+    """What modules show under a name, the first that does; ABSENT for what none has, and for a module not for users."""
+    for lender in lenders:
+        found = getattr(lender, name, ABSENT)
+        if found is not ABSENT and (not isinstance(found, ModuleType) or name in dir(lender)):
             return found
-        reason = f"{lender.__name__}.{name} is a module of this package's own, not a name taken over from PyTorch"
-    raise AttributeError(reason, name=name, obj=lender)
+    return ABSENT
 
 
 def refused(name: str, reason) -> ModuleNotFoundError:
