@@ -50,10 +50,10 @@ DEEPER = {
     """,
     "nn": """
         parallel.data_parallel parameter modules modules.activation modules.adaptive modules.batchnorm
-        modules.channelshuffle modules.container modules.conv modules.distance modules.dropout modules.flatten modules.fold
-        modules.instancenorm modules.lazy modules.linear modules.loss modules.module modules.normalization
-        modules.padding modules.pixelshuffle modules.pooling modules.rnn modules.sparse modules.transformer
-        modules.upsampling
+        modules.channelshuffle modules.container modules.conv modules.distance modules.dropout modules.flatten
+        modules.fold modules.instancenorm modules.lazy modules.linear modules.loss modules.module
+        modules.normalization modules.padding modules.pixelshuffle modules.pooling modules.rnn modules.sparse
+        modules.transformer modules.upsampling
     """,
     "nn.utils": "clip_grad convert_parameters spectral_norm weight_norm",
     "optim": "adadelta adagrad adam adamax adamw asgd lbfgs nadam optimizer radam rmsprop rprop sgd",
