@@ -59,10 +59,10 @@ MISSING: dict[str, str] = {
         miopen_convolution_add_relu miopen_convolution_relu miopen_convolution_transpose miopen_ctc_loss
         miopen_depthwise_convolution miopen_rnn mkldnn_adaptive_avg_pool2d mkldnn_convolution
         mkldnn_linear_backward_weights mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer monitor mps mtia
-        multinomial multiprocessing nan_to_num_ narrow_copy native_batch_norm native_channel_shuffle
-        native_dropout native_group_norm native_layer_norm native_norm nativert neg_ negative_ nested newaxis
-        norm_except_dim normal nuclear_norm numa overrides package parse_ir parse_schema parse_type_comment
-        pca_lowrank per_channel_affine per_channel_affine_float_qparams per_channel_symmetric per_tensor_affine
+        multiprocessing nan_to_num_ narrow_copy native_batch_norm native_channel_shuffle native_dropout
+        native_group_norm native_layer_norm native_norm nativert neg_ negative_ nested newaxis norm_except_dim
+        normal nuclear_norm numa overrides package parse_ir parse_schema parse_type_comment pca_lowrank
+        per_channel_affine per_channel_affine_float_qparams per_channel_symmetric per_tensor_affine
         per_tensor_symmetric permute_copy poisson poisson_nll_loss polar prepare_multiprocessing_environment
         preserve_format profiler profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 promote_types
         q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qint32 qint8
@@ -92,8 +92,8 @@ MISSING: dict[str, str] = {
         fill_diagonal_ geometric_ get_device grad_dtype hash_tensor histogram imag index indices int_repr ipu
         is_coalesced is_cpu is_cuda is_distributed is_ipu is_maia is_meta is_mkldnn is_mps is_mtia is_nested
         is_nonzero is_pinned is_quantized is_same_size is_set_to is_shared is_signed is_sparse is_sparse_csr
-        is_vulkan is_xla is_xpu istft itemsize layout log_normal_ lstsq map2_ map_ module_load mtia multinomial
-        name narrow_copy nbytes ndimension nelement new new_empty_strided pin_memory q_per_channel_axis
+        is_vulkan is_xla is_xpu istft itemsize layout log_normal_ lstsq map2_ map_ module_load mtia name
+        narrow_copy nbytes ndimension nelement new new_empty_strided pin_memory q_per_channel_axis
         q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme random_ record_stream
         reinforce renorm_ resize resize_ resize_as resize_as_ resize_as_sparse_ row_indices share_memory_
         slice_inverse smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ squeeze_ sspaddmm
@@ -166,10 +166,10 @@ MISSING: dict[str, str] = {
     "nn.functional": """
         BroadcastingList1 BroadcastingList2 BroadcastingList3 GRID_SAMPLE_INTERPOLATION_MODES
         GRID_SAMPLE_PADDING_MODES ScalingType SwizzleType TYPE_CHECKING Tensor assert_int_or_pair
-        boolean_dispatch celu_ conv_tbc elu_ grad grouped_mm gumbel_softmax handle_torch_function hardtanh_
-        has_torch_function has_torch_function_unary has_torch_function_variadic leaky_relu_
-        native_channel_shuffle relu_ reproducibility_notes rrelu_ scaled_grouped_mm scaled_mm selu_
-        sparse_support_notes tf32_notes threshold_
+        boolean_dispatch celu_ conv_tbc elu_ grad grouped_mm handle_torch_function hardtanh_ has_torch_function
+        has_torch_function_unary has_torch_function_variadic leaky_relu_ native_channel_shuffle relu_
+        reproducibility_notes rrelu_ scaled_grouped_mm scaled_mm selu_ sparse_support_notes tf32_notes
+        threshold_
     """,
     "nn.init": """
         constant dirac eye kaiming_normal kaiming_uniform normal orthogonal sparse uniform xavier_normal

@@ -173,7 +173,7 @@ REFUSALS = {
     "no weight": (lambda T, D: list(D.WeightedRandomSampler([0.0], 1)), "invalid multinomial distribution"),
     "few weights": (
         lambda T, D: list(D.WeightedRandomSampler([1.0], 2, replacement=False)),
-        "invalid multinomial distribution",
+        "cannot sample n_sample >",
     ),
     "no sampler": (lambda T, D: list(D.Sampler()), "should implement __iter__"),
 }

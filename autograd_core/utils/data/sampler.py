@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from ...core import dtypes
+from ...ops.making.categories import multinomial
 from ...ops.making.creation import as_tensor
 from ...ops.making.generator import generator_of
 from ...ops.making.random import randint
@@ -112,8 +113,7 @@ class SubsetRandomSampler(Sampler[int]):
 class WeightedRandomSampler(Sampler[int]):
     """`num_samples` numbers below `len(weights)`, each as likely as its weight says; without `replacement` each once.
 
-    RuntimeError, when numbers are drawn, for weights that are negative or all zero, and for more numbers without
-    replacement than have a weight.
+    RuntimeError, when numbers are drawn, as from `multinomial`.
 
     >>> import autograd_core as ac
     >>> list(ac.utils.data.WeightedRandomSampler([0.0, 2.0, 0.0], 3))
@@ -137,18 +137,7 @@ class WeightedRandomSampler(Sampler[int]):
         self.num_samples, self.replacement, self.generator = num_samples, replacement, generator
 
     def __iter__(self) -> Iterator[int]:
-        weights = self.weights._array
-        if not (weights >= 0).all() or not 0 < weights.sum() < np.inf:
-            raise RuntimeError(
-                "invalid multinomial distribution: weights must be at least 0, finite, and sum of probabilities > 0; "
-                f"they are {weights}"
-            )
-        if not self.replacement and self.num_samples > np.count_nonzero(weights):
-            raise RuntimeError(
-                "invalid multinomial distribution (with replacement=False, not enough non-negative category to "
-                f"sample): {np.count_nonzero(weights)} weights are not zero, and {self.num_samples} are asked for"
-            )
-        drawn = source(self.generator).choice(len(weights), self.num_samples, self.replacement, weights / weights.sum())
+        drawn = multinomial(self.weights, self.num_samples, self.replacement, generator=source(self.generator))
         return iter(drawn.tolist())
 
     def __len__(self) -> int:
