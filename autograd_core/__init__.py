@@ -46,9 +46,23 @@ from .core.modes import (
     no_grad,
     set_grad_enabled,
 )
+from .core.printing import set_printoptions
 from .core.size import Size
 from .core.tensor import Tensor, is_inference
+from .ops.making.generator import default_generator
 from .serialization import load, save
+from .switches import (
+    are_deterministic_algorithms_enabled,
+    compile,
+    get_float32_matmul_precision,
+    get_num_interop_threads,
+    get_num_threads,
+    is_deterministic_algorithms_warn_only_enabled,
+    set_float32_matmul_precision,
+    set_num_interop_threads,
+    set_num_threads,
+    use_deterministic_algorithms,
+)
 
 if typing.TYPE_CHECKING:
     from ._functions import *  # noqa: F403
@@ -61,22 +75,8 @@ del _family
 
 # imported when first used
 _ON_DEMAND = (
-    "accelerator",
-    "backends",
-    "cpu",
-    "cuda",
-    "distributions",
-    "eager",
-    "explain",
-    "func",
-    "masked",
-    "mps",
-    "nn",
-    "optim",
-    "special",
-    "testing",
-    "utils",
-    "xpu",
+    *("accelerator", "backends", "cpu", "cuda", "distributed", "distributions", "eager", "explain", "func", "jit"),
+    *("masked", "mps", "nn", "onnx", "optim", "special", "testing", "utils", "xpu"),
 )
 
 __all__ = sorted(

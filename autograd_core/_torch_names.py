@@ -11,56 +11,54 @@ MISSING: dict[str, str] = {
         ComplexFloatStorage ComplexType ConcreteModuleType ConcreteModuleTypeBuilder DeepCopyMemoTable
         DeserializationStorageContext DeviceObjType DictType DisableTorchFunction DisableTorchFunctionSubclass
         DispatchKey DispatchKeySet DoubleStorage EnumType ErrorReport Event ExcludeDispatchKeyGuard
-        ExecutionPlan FatalError FileCheck FloatStorage FloatType FunctionSchema Future FutureType Generator
-        GradScaler Gradient Graph GraphExecutorState HalfStorage IODescriptor InferredType IntStorage IntType
-        InterfaceType JITException ListType LiteScriptModule LockingLogger LoggerBase LongStorage ModuleDict
-        Node NoneType NoopLogger NumberType OperatorInfo OptionalType OutOfMemoryError PRIVATE_OPS ParameterDict
-        PyObjectType PyTorchFileReader PyTorchFileWriter QInt32Storage QInt8Storage QUInt2x4Storage
-        QUInt4x2Storage QUInt8Storage RRefType SUM ScriptClass ScriptClassFunction ScriptDict ScriptDictIterator
+        ExecutionPlan FatalError FileCheck FloatStorage FloatType FunctionSchema Future FutureType GradScaler
+        Gradient Graph GraphExecutorState HalfStorage IODescriptor InferredType IntStorage IntType InterfaceType
+        JITException ListType LiteScriptModule LockingLogger LoggerBase LongStorage ModuleDict Node NoneType
+        NoopLogger NumberType OperatorInfo OptionalType OutOfMemoryError PRIVATE_OPS ParameterDict PyObjectType
+        PyTorchFileReader PyTorchFileWriter QInt32Storage QInt8Storage QUInt2x4Storage QUInt4x2Storage
+        QUInt8Storage RRefType SUM ScriptClass ScriptClassFunction ScriptDict ScriptDictIterator
         ScriptDictKeyIterator ScriptFunction ScriptList ScriptListIterator ScriptMethod ScriptModule
         ScriptModuleSerializer ScriptObject ScriptObjectProperty SerializationStorageContext ShortStorage
         StaticModule Storage StorageBase Stream StreamObjType StringType SymBool SymBoolType SymFloat SymInt
         SymIntType TYPE_CHECKING Tag TensorType ThroughputBenchmark TracingState TupleType Type TypedStorage
         USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH UnionType UntypedStorage Use Value abs_ acos_ acosh_
         adaptive_max_pool1d addmv_ affine_grid_generator alias_copy alpha_dropout alpha_dropout_ amp ao arccos_
-        arccosh_ arcsin_ arcsinh_ arctan_ arctanh_ are_deterministic_algorithms_enabled as_strided_
-        as_strided_copy asarray asin_ asinh_ atan_ atanh_ autocast autocast_decrement_nesting
-        autocast_increment_nesting bartlett_window batch_norm batch_norm_backward_elemt
-        batch_norm_backward_reduce batch_norm_elemt batch_norm_gather_stats batch_norm_gather_stats_with_counts
-        batch_norm_stats batch_norm_update_stats bfloat16 bilinear binary_cross_entropy_with_logits binomial bit
-        bits16 bits1x8 bits2x4 bits4x2 bits8 blackman_window ccol_indices_copy cdouble ceil_ celu_ cfloat chalf
-        channels_last channels_last_3d choose_qparams_optimized clamp_ clamp_max_ clamp_min_ classes
-        classproperty clear_autocast_cache clip_ col_indices_copy compile compiled_with_cxx11_abi compiler
-        complex complex128 complex32 complex64 cond conj_physical_ constant_pad_nd conv_tbc convolution cos_
-        cosh_ cosine_embedding_loss cpp crow_indices_copy ctc_loss cudnn_affine_grid_generator cudnn_batch_norm
-        cudnn_convolution cudnn_convolution_add_relu cudnn_convolution_relu cudnn_convolution_transpose
-        cudnn_grid_sampler cudnn_is_acceptable default_generator deg2rad_ dequantize detach detach_ detach_copy
-        diagonal_copy distributed dropout dropout_ dsmm eig embedding embedding_bag embedding_renorm_
-        empty_permuted empty_quantized empty_strided erf_ erfc_ exp2_ exp_ expand_copy expm1_ export
-        fake_quantize_per_channel_affine fake_quantize_per_tensor_affine fbgemm_linear_fp16_weight
-        fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight
+        arccosh_ arcsin_ arcsinh_ arctan_ arctanh_ as_strided_ as_strided_copy asarray asin_ asinh_ atan_ atanh_
+        autocast autocast_decrement_nesting autocast_increment_nesting bartlett_window batch_norm
+        batch_norm_backward_elemt batch_norm_backward_reduce batch_norm_elemt batch_norm_gather_stats
+        batch_norm_gather_stats_with_counts batch_norm_stats batch_norm_update_stats bfloat16 bilinear
+        binary_cross_entropy_with_logits binomial bit bits16 bits1x8 bits2x4 bits4x2 bits8 blackman_window
+        ccol_indices_copy cdouble ceil_ celu_ cfloat chalf channels_last channels_last_3d
+        choose_qparams_optimized clamp_ clamp_max_ clamp_min_ classes classproperty clear_autocast_cache clip_
+        col_indices_copy compiled_with_cxx11_abi compiler complex complex128 complex32 complex64 cond
+        conj_physical_ constant_pad_nd contrib conv_tbc convolution cos_ cosh_ cosine_embedding_loss cpp
+        crow_indices_copy ctc_loss cudnn_affine_grid_generator cudnn_batch_norm cudnn_convolution
+        cudnn_convolution_add_relu cudnn_convolution_relu cudnn_convolution_transpose cudnn_grid_sampler
+        cudnn_is_acceptable deg2rad_ dequantize detach detach_ detach_copy diagonal_copy dropout dropout_ dsmm
+        eig embedding embedding_bag embedding_renorm_ empty_permuted empty_quantized empty_strided erf_ erfc_
+        exp2_ exp_ expand_copy expm1_ export fake_quantize_per_channel_affine fake_quantize_per_tensor_affine
+        fbgemm_linear_fp16_weight fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight
         fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight fbgemm_pack_gemm_matrix_fp16
         fbgemm_pack_quantized_matrix feature_alpha_dropout feature_alpha_dropout_ feature_dropout
         feature_dropout_ fft fill_ finfo fix_ float4_e2m1fn_x2 float8_e4m3fn float8_e4m3fnuz float8_e5m2
         float8_e5m2fnuz float8_e8m0fnu floor_ fork frac_ frobenius_norm from_dlpack from_file frombuffer
         functional fused_moving_avg_obs_fake_quant futures fx gcd_ get_autocast_cpu_dtype get_autocast_dtype
         get_autocast_gpu_dtype get_autocast_ipu_dtype get_autocast_xla_dtype get_deterministic_debug_mode
-        get_device get_device_module get_file_path get_float32_matmul_precision get_num_interop_threads
-        get_num_threads grid_sampler grid_sampler_2d grid_sampler_3d group_norm gru gru_cell hamming_window
-        hann_window has_lapack has_mkl has_openmp has_spectral hash_tensor hinge_embedding_loss histogram
-        histogramdd hsmm hspmm hub i0_ iinfo imag import_ir_module import_ir_module_from_buffer index_put_
-        indices_copy init_num_threads initial_seed instance_norm int1 int2 int3 int4 int5 int6 int7 int_repr
-        is_autocast_cache_enabled is_autocast_cpu_enabled is_autocast_enabled is_autocast_ipu_enabled
-        is_autocast_xla_enabled is_deterministic_algorithms_warn_only_enabled is_distributed is_signed
-        is_storage is_vulkan_available is_warn_always_enabled istft jagged jit kaiser_window kl_div layer_norm
-        lcm_ ldexp_ legacy_contiguous_format library lobpcg log10_ log1p_ log2_ log_ logit_ logspace lstm
-        lstm_cell lstsq margin_ranking_loss matrix_rank merge_type_from_type_comment miopen_batch_norm
-        miopen_convolution miopen_convolution_add_relu miopen_convolution_relu miopen_convolution_transpose
-        miopen_ctc_loss miopen_depthwise_convolution miopen_rnn mkldnn_adaptive_avg_pool2d mkldnn_convolution
+        get_device get_device_module get_file_path grid_sampler grid_sampler_2d grid_sampler_3d group_norm gru
+        gru_cell hamming_window hann_window has_lapack has_mkl has_openmp has_spectral hash_tensor
+        hinge_embedding_loss histogram histogramdd hsmm hspmm hub i0_ iinfo imag import_ir_module
+        import_ir_module_from_buffer index_put_ indices_copy init_num_threads instance_norm int1 int2 int3 int4
+        int5 int6 int7 int_repr is_autocast_cache_enabled is_autocast_cpu_enabled is_autocast_enabled
+        is_autocast_ipu_enabled is_autocast_xla_enabled is_distributed is_signed is_storage is_vulkan_available
+        is_warn_always_enabled istft jagged kaiser_window kl_div layer_norm lcm_ ldexp_ legacy_contiguous_format
+        library lobpcg log10_ log1p_ log2_ log_ logit_ logspace lstm lstm_cell lstsq margin_ranking_loss
+        matrix_rank merge_type_from_type_comment miopen_batch_norm miopen_convolution
+        miopen_convolution_add_relu miopen_convolution_relu miopen_convolution_transpose miopen_ctc_loss
+        miopen_depthwise_convolution miopen_rnn mkldnn_adaptive_avg_pool2d mkldnn_convolution
         mkldnn_linear_backward_weights mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer monitor mtia
-        multinomial multiprocessing nan_to_num_ narrow_copy native_batch_norm native_channel_shuffle
-        native_dropout native_group_norm native_layer_norm native_norm neg_ negative_ nested newaxis
-        norm_except_dim nuclear_norm overrides package parse_ir parse_schema parse_type_comment pca_lowrank
+        multiprocessing nan_to_num_ narrow_copy native_batch_norm native_channel_shuffle native_dropout
+        native_group_norm native_layer_norm native_norm nativert neg_ negative_ nested newaxis norm_except_dim
+        nuclear_norm numa overrides package parse_ir parse_schema parse_type_comment pca_lowrank
         per_channel_affine per_channel_affine_float_qparams per_channel_symmetric per_tensor_affine
         per_tensor_symmetric permute_copy poisson poisson_nll_loss polar prepare_multiprocessing_environment
         profiler profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 q_per_channel_axis q_per_channel_scales
@@ -69,28 +67,27 @@ MISSING: dict[str, str] = {
         quantized_lstm quantized_lstm_cell quantized_max_pool1d quantized_max_pool2d quantized_max_pool3d
         quantized_rnn_relu_cell quantized_rnn_tanh_cell quasirandom quint2x4 quint4x2 quint8 rad2deg_ random
         range reciprocal_ relu_ resize_as_ resize_as_sparse_ return_types rms_norm rnn_relu rnn_relu_cell
-        rnn_tanh rnn_tanh_cell round_ row_indices_copy rrelu rrelu_ rsqrt_ saddmm scalar_tensor seed
-        segment_reduce select_copy selu_ set_anomaly_enabled set_autocast_cache_enabled set_autocast_cpu_dtype
+        rnn_tanh rnn_tanh_cell round_ row_indices_copy rrelu rrelu_ rsqrt_ saddmm scalar_tensor segment_reduce
+        select_copy selu_ set_anomaly_enabled set_autocast_cache_enabled set_autocast_cpu_dtype
         set_autocast_cpu_enabled set_autocast_dtype set_autocast_enabled set_autocast_gpu_dtype
         set_autocast_ipu_dtype set_autocast_ipu_enabled set_autocast_xla_dtype set_autocast_xla_enabled
-        set_deterministic_debug_mode set_float32_matmul_precision set_flush_denormal set_num_interop_threads
-        set_num_threads set_printoptions set_warn_always sigmoid_ signal sin_ sinc_ sinh_ slice_copy
-        slice_inverse smm solve sparse sparse_bsc sparse_bsc_tensor sparse_bsr sparse_bsr_tensor
+        set_deterministic_debug_mode set_flush_denormal set_warn_always sigmoid_ signal sin_ sinc_ sinh_
+        slice_copy slice_inverse smm solve sparse sparse_bsc sparse_bsc_tensor sparse_bsr sparse_bsr_tensor
         sparse_compressed_tensor sparse_coo sparse_coo_tensor sparse_csc sparse_csc_tensor sparse_csr
         sparse_csr_tensor split_copy split_with_sizes_copy spmm sqrt_ square_ squeeze_copy sspaddmm stft storage
         svd_lowrank sym_constrain_range sym_constrain_range_for_size sym_float sym_fresh_size sym_int sym_ite
         sym_max sym_min sym_not sym_sqrt sym_sum symeig t_copy tan_ tanh_ thread_safe_generator threshold_
         to_dlpack torch_version transpose_copy triplet_margin_loss trunc_ typename uint1 uint16 uint2 uint3
-        uint32 uint4 uint5 uint6 uint64 uint7 unbind_copy unfold_copy unify_type_list unsqueeze_copy
-        use_deterministic_algorithms values_copy vander version view_as_complex view_as_complex_copy
-        view_as_real view_as_real_copy view_copy vmap wait while_loop windows xlogy_
+        uint32 uint4 uint5 uint6 uint64 uint7 unbind_copy unfold_copy unify_type_list unsqueeze_copy values_copy
+        vander version view_as_complex view_as_complex_copy view_as_real view_as_real_copy view_copy vmap wait
+        while_loop windows xlogy_
     """,
     "Tensor": """
         apply_ as_strided_ bfloat16 byte cauchy_ ccol_indices cdouble cfloat chalf char coalesce col_indices
         const_data_ptr crow_indices dense_dim dequantize dim_order eig exponential_ fill_diagonal_ geometric_
         grad_dtype hash_tensor histogram imag index indices int_repr ipu is_coalesced is_distributed is_ipu
         is_maia is_mtia is_nonzero is_pinned is_set_to is_shared is_sparse_csr is_vulkan is_xla istft
-        log_normal_ lstsq map2_ map_ module_load mtia multinomial name narrow_copy new_empty_strided pin_memory
+        log_normal_ lstsq map2_ map_ module_load mtia name narrow_copy new_empty_strided pin_memory
         q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme random_
         record_stream reinforce renorm_ resize resize_ resize_as resize_as_ resize_as_sparse_ row_indices
         share_memory_ slice_inverse smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_
@@ -114,57 +111,24 @@ MISSING: dict[str, str] = {
         TYPE_CHECKING TorchDispatchMode Variable region_activation_memory_budget
         set_override_stale_capture_stream set_warn_on_accumulate_grad_stream_mismatch
     """,
-    "func": """
-        debug_unwrap functionalize rearrange replace_all_batch_norm_modules_ stack_module_state vmap
-    """,
-    "linalg": """
-        common_notes eig eigvals ldl_factor ldl_factor_ex ldl_solve
-    """,
-    "masked": """
-        MaskedTensor as_masked_tensor is_masked_tensor masked_tensor maskedtensor
-    """,
-    "nn": """
-        AdaptiveLogSoftmaxWithLoss Container CrossMapLRN2d NLLLoss2d SyncBatchNorm common_types factory_kwargs
-        grad intrinsic qat quantizable quantized
-    """,
-    "nn.functional": """
-        BroadcastingList1 BroadcastingList2 BroadcastingList3 GRID_SAMPLE_INTERPOLATION_MODES
-        GRID_SAMPLE_PADDING_MODES ScalingType SwizzleType TYPE_CHECKING Tensor assert_int_or_pair
-        boolean_dispatch celu_ conv_tbc elu_ grad grouped_mm gumbel_softmax handle_torch_function hardtanh_
-        has_torch_function has_torch_function_unary has_torch_function_variadic leaky_relu_
-        native_channel_shuffle relu_ reproducibility_notes rrelu_ scaled_grouped_mm scaled_mm selu_
-        sparse_support_notes tf32_notes threshold_
-    """,
-    "nn.init": """
-
-    """,
-    "nn.utils": """
-        clip_grad clip_grad_norm convert_conv2d_weight_memory_format convert_conv3d_weight_memory_format
-        convert_parameters init memory_format rnn stateless
-    """,
-    "optim": """
-        swap_in_optimizer_params_and_state
-    """,
-    "optim.lr_scheduler": """
-        Optimizer TYPE_CHECKING Tensor inf
-    """,
-    "special": """
-        Tensor common_args multi_dim_common
-    """,
-    "testing": """
-        FileCheck assert_allclose make_tensor
-    """,
-    "utils": """
-        ThroughputBenchmark backcompat backend_registration cmake_prefix_path collect_env cpp_backtrace
-        deterministic dlpack generate_methods_for_privateuse1_backend get_cpp_backtrace hooks
-        rename_privateuse1_backend set_module swap_tensors throughput_benchmark weak
-    """,
-    "utils.data": """
-        ChainDataset ConcatDataset DFIterDataPipe DataChunk DistributedSampler IterDataPipe IterableDataset
-        MapDataPipe StackDataset Subset SubsetRandomSampler WeightedRandomSampler argument_validation datapipes
-        default_convert distributed functional_datapipe get_worker_info graph graph_settings
-        guaranteed_datapipes_determinism non_deterministic random_split runtime_validation
-        runtime_validation_disabled
+    "distributed": """
+        AllToAllOptions AllreduceCoalescedOptions AllreduceOptions Backend BackendConfig BarrierOptions
+        BroadcastOptions BuiltinCommHookType DebugLevel DeviceMesh DistBackendError DistError DistNetworkError
+        DistStoreError FileStore GatherOptions GradBucket GroupMember GroupName HashStore Logger P2POp
+        PrefixStore ProcessGroup ProcessGroupGloo QueueEmptyError ReduceOp ReduceOptions ReduceScatterOptions
+        Reducer ScatterOptions Store TCPStore Work algorithms all_gather_coalesced all_gather_into_tensor
+        all_gather_object all_gather_single all_reduce_coalesced all_to_all all_to_all_single argparse_util
+        autograd batch_isend_irecv breakpoint broadcast_object_list c10d_logger checkpoint collective_utils
+        config constants debug default_pg_timeout device_mesh distributed_c10d elastic flight_recorder fsdp
+        gather gather_object get_backend get_backend_config get_debug_level get_default_backend_for_device
+        get_global_rank get_group_rank get_node_local_rank get_pg_count get_process_group_ranks group
+        init_device_mesh irecv is_backend_available is_gloo_available is_mpi_available is_nccl_available
+        is_torchelastic_launched is_ucc_available is_xccl_available isend launch launcher logging_handlers
+        monitored_barrier new_group new_subgroups new_subgroups_by_enumeration nn optim pipelining record_comm
+        recv recv_object_list reduce_op reduce_scatter reduce_scatter_single reduce_scatter_tensor
+        register_rendezvous_handler remote_device rendezvous rpc run scatter scatter_object_list send
+        send_object_list set_debug_level set_debug_level_from_env shrink_group split_group supports_complex
+        tensor utils
     """,
     "distributions": """
         CatTransform ContinuousBernoulli CorrCholeskyTransform CumulativeDistributionTransform FisherSnedecor
@@ -182,7 +146,80 @@ MISSING: dict[str, str] = {
         CatTransform CorrCholeskyTransform CumulativeDistributionTransform Distribution F LowerCholeskyTransform
         PositiveDefiniteTransform StackTransform lazy_property pad tril_matrix_to_vec vec_to_tril_matrix
     """,
+    "func": """
+        debug_unwrap functionalize rearrange replace_all_batch_norm_modules_ stack_module_state vmap
+    """,
+    "jit": """
+        Attribute CompilationUnit Error Future ONNXTracedModule RecursiveScriptClass RecursiveScriptModule
+        ScriptFunction ScriptModule ScriptWarning TopLevelTracedModule TracedModule TracerWarning
+        TracingCheckError enable_onednn_fusion export_opnames fork freeze frontend fuser generate_bytecode
+        interface isinstance jit_module_from_flatbuffer last_executed_optimized_graph load mobile
+        onednn_fusion_enabled optimize_for_inference optimized_execution quantized run_frozen_optimizations save
+        save_jit_module_to_flatbuffer script_method set_fusion_strategy set_module strict_fusion supported_ops
+        trace trace_module unsupported_tensor_ops wait
+    """,
+    "linalg": """
+        common_notes eig eigvals ldl_factor ldl_factor_ex ldl_solve
+    """,
+    "masked": """
+        MaskedTensor as_masked_tensor is_masked_tensor masked_tensor maskedtensor
+    """,
+    "nn": """
+        AdaptiveLogSoftmaxWithLoss Container CrossMapLRN2d NLLLoss2d SyncBatchNorm backends common_types cpp
+        factory_kwargs grad intrinsic qat quantizable quantized
+    """,
+    "nn.functional": """
+        BroadcastingList1 BroadcastingList2 BroadcastingList3 GRID_SAMPLE_INTERPOLATION_MODES
+        GRID_SAMPLE_PADDING_MODES ScalingType SwizzleType TYPE_CHECKING Tensor assert_int_or_pair
+        boolean_dispatch celu_ conv_tbc elu_ grad grouped_mm handle_torch_function hardtanh_ has_torch_function
+        has_torch_function_unary has_torch_function_variadic leaky_relu_ native_channel_shuffle relu_
+        reproducibility_notes rrelu_ scaled_grouped_mm scaled_mm selu_ sparse_support_notes tf32_notes
+        threshold_
+    """,
+    "nn.init": """
+
+    """,
+    "nn.utils": """
+        clip_grad clip_grad_norm convert_conv2d_weight_memory_format convert_conv3d_weight_memory_format
+        convert_parameters init memory_format prune stateless
+    """,
+    "nn.utils.rnn": """
+        PackedSequence PackedSequence_ bind copy_method_params invert_permutation pack_padded_sequence
+        pack_sequence pad_packed_sequence unpack_sequence
+    """,
+    "onnx": """
+        ExportableModule InputObserver JitScalarType ONNXProgram OnnxExporterError OperatorExportTypes
+        TYPE_CHECKING TensorProtoDataType TrainingMode errors export operators ops producer_name
+        producer_version register_custom_op_symbolic select_model_mode_for_export symbolic_helper
+        symbolic_opset10 symbolic_opset11 symbolic_opset12 symbolic_opset13 symbolic_opset14 symbolic_opset15
+        symbolic_opset16 symbolic_opset17 symbolic_opset18 symbolic_opset19 symbolic_opset20 symbolic_opset7
+        symbolic_opset8 symbolic_opset9 testing unregister_custom_op_symbolic utils verification
+    """,
+    "optim": """
+        swap_in_optimizer_params_and_state
+    """,
+    "optim.lr_scheduler": """
+        Optimizer TYPE_CHECKING Tensor inf
+    """,
     "optim.swa_utils": """
         TYPE_CHECKING
+    """,
+    "special": """
+        Tensor common_args multi_dim_common
+    """,
+    "testing": """
+        FileCheck assert_allclose make_tensor
+    """,
+    "utils": """
+        ThroughputBenchmark backcompat backend_registration benchmark bundled_inputs cmake_prefix_path
+        collect_env cpp_backtrace cpp_extension debug_log deterministic dlpack file_baton flop_counter
+        generate_methods_for_privateuse1_backend get_cpp_backtrace hipify hooks jit mkldnn mobile_optimizer
+        model_dump model_zoo module_tracker rename_privateuse1_backend serialization set_module show_pickle
+        swap_tensors tensorboard throughput_benchmark viz weak
+    """,
+    "utils.data": """
+        DFIterDataPipe DataChunk DistributedSampler IterDataPipe MapDataPipe argument_validation
+        backward_compatibility datapipes distributed functional_datapipe graph graph_settings
+        guaranteed_datapipes_determinism non_deterministic runtime_validation runtime_validation_disabled
     """,
 }

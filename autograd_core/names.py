@@ -17,6 +17,8 @@ def missing(owner, path: str, name: str) -> AttributeError:
     where = f"dir({path}) lists what there is"
     if name in MISSING.get(space, "").split():
         text = f"autograd_core has no {known}: PyTorch has it, and it is not among the names taken over; {where}"
+    elif name[0] == "_":
+        text = f"autograd_core has no {known}, a name that is nobody's promise, in PyTorch neither; {where}"
     else:
         text = f"autograd_core has no {known}, and neither has PyTorch {VERSION}; {where}"
     return AttributeError(text, name=name, obj=owner)

@@ -1,24 +1,26 @@
 """Saving and loading without pickles: a file holds arrays and plain data, and loading it runs no code.
 
-The ending of the file decides. `.npz` is NumPy's: a zip archive of arrays. `.safetensors` is a header in JSON and the
-bytes of the tensors behind it (https://huggingface.co/docs/safetensors). A dict of tensors, such as a `state_dict`, is
-stored under its own names, and other programs can read it. What is nested, such as the state of an optimizer, is
-described by one entry more: JSON in which each tensor is the name it is stored under.
+A file whose name ends in `.npz` is NumPy's: a zip archive of arrays. Any other, `model.pt` too, is a safetensors file:
+a header in JSON and the bytes of the tensors behind it (https://huggingface.co/docs/safetensors). A dict of tensors,
+such as a `state_dict`, is stored under its own names, and other programs can read it. What is nested, such as the state
+of an optimizer, is described by one entry more: JSON in which each tensor is the name it is stored under.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import os
 import struct
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
+from .core.device import check_device
 from .core.tensor import Tensor, wrap
 
 STRUCTURE = "__structure__"  # the entry that describes what is nested
@@ -38,26 +40,24 @@ DTYPES = {
 NAMES = {np.dtype(dtype): name for name, dtype in DTYPES.items()}
 
 
-def save(obj: Any, path: str | os.PathLike) -> None:
-    """Write tensors to a `.npz` or `.safetensors` file: a `state_dict`, or other dicts, lists and tuples of tensors.
+def save(obj: Any, f: str | os.PathLike | IO[bytes]) -> None:
+    """Write tensors to a file: a `state_dict`, or other dicts, lists and tuples of tensors.
 
-    Between the tensors there may be numbers, strings and None. An existing file is replaced when the new one is
-    complete.
+    Between the tensors there may be numbers, strings and None. `f` is a path, or a file that is open for writing bytes.
+    The format is safetensors, or NumPy's for a path that ends in `.npz`; it is not PyTorch's, whatever the name. An
+    existing file is replaced when the new one is complete.
 
-    Raises ValueError for another ending, TypeError for an object of another kind: a module is saved by its
-    `state_dict()`.
+    Raises TypeError for an object of another kind: a module is saved by its `state_dict()`.
 
     >>> import autograd_core as ac, pathlib, tempfile
     >>> from autograd_core.serialization import load, save
     >>> layer = ac.nn.Linear(2, 1)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "layer.safetensors")
+    ...     path = pathlib.Path(folder, "layer.pt")
     ...     save(layer.state_dict(), path)
     ...     ac.nn.Linear(2, 1).load_state_dict(load(path))
     <All keys matched successfully>
     """
-    path = Path(path)
-    write, _ = _format(path)
     arrays: dict[str, np.ndarray] = {}
     structure = None
     if isinstance(obj, Mapping) and all(isinstance(k, str) and isinstance(v, Tensor) for k, v in obj.items()):
@@ -66,67 +66,80 @@ def save(obj: Any, path: str | os.PathLike) -> None:
         arrays = {name: np.ascontiguousarray(tensor._array).reshape(tensor.shape) for name, tensor in obj.items()}
     else:
         structure = json.dumps(_described(obj, "", arrays))
+    if not isinstance(f, (str, os.PathLike)):
+        _write_safetensors(f, arrays, structure)
+        return
+    path = Path(f)
     if not path.parent.is_dir():
-        raise FileNotFoundError(f"save: there is no folder {path.parent} to put {path.name} in; make it first")
+        raise FileNotFoundError(
+            f"save: there is no folder {path.parent} to put {path.name} in (Parent directory {path.parent} does not "
+            "exist); make it first"
+        )
+    write = _write_npz if path.suffix == ".npz" else _write_safetensors
     partial = path.with_name(path.name + ".partial")
     try:
-        write(partial, arrays, structure)
+        with open(partial, "wb") as file:
+            write(file, arrays, structure)
         os.replace(partial, path)
     finally:
         partial.unlink(missing_ok=True)
 
 
-def load(path: str | os.PathLike) -> Any:
-    """Read what `save` wrote, or any other `.npz` or `.safetensors` file, which gives a dict of tensors.
+def load(f: str | os.PathLike | IO[bytes], map_location=None, *, weights_only: bool = True) -> Any:
+    """Read what `save` wrote, or any other `.npz` or safetensors file, which gives a dict of tensors.
 
-    bfloat16, which NumPy has not, comes as float32, without loss.
+    `f` is a path, or a file that is open for reading bytes. bfloat16, which NumPy has not, comes as float32, without
+    loss. Tensors come to the CPU, whatever a `map_location` says of other places; RuntimeError for one that asks for
+    another. Files hold nothing but weights and plain data, so `weights_only=False` gives no more.
 
     Raises pickle.UnpicklingError for a pickle, such as `torch.save` writes: unpickling runs whatever code the file asks
-    for. Raises ValueError for another ending, or contents that are not what the ending says.
+    for. Raises ValueError for contents that are in neither format, or not what the ending says.
 
-    >>> import autograd_core as ac, pathlib, tempfile
+    >>> import autograd_core as ac, io
     >>> from autograd_core.serialization import load, save
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save({"step": 3, "averages": [ac.ones(2), None]}, pathlib.Path(folder, "checkpoint.npz"))
-    ...     load(pathlib.Path(folder, "checkpoint.npz"))
+    >>> file = io.BytesIO()
+    >>> save({"step": 3, "averages": [ac.ones(2), None]}, file)
+    >>> _ = file.seek(0)
+    >>> load(file)
     {'step': 3, 'averages': [tensor([1., 1.]), None]}
     """
-    path = Path(path)
-    _refuse_pickles(path)
-    _, read = _format(path)
-    arrays, structure = read(path)
+    if not isinstance(map_location, Mapping) and not callable(map_location):
+        check_device(map_location)
+    if isinstance(f, (str, os.PathLike)):
+        with open(f, "rb") as file:
+            return _loaded(file, Path(f).name)
+    return _loaded(io.BytesIO(f.read()), str(getattr(f, "name", "the file")))
+
+
+def _loaded(file: IO[bytes], name: str) -> Any:
+    _refuse_pickles(file, name)
+    in_zip = zipfile.is_zipfile(file)
+    read = _read_npz if name.endswith(".npz") or (in_zip and not name.endswith(".safetensors")) else _read_safetensors
+    arrays, structure = read(file, name)
     tensors = {name: wrap(array) for name, array in arrays.items()}
     if structure is None:
         return tensors
     try:
         return _restored(json.loads(structure), tensors)
     except (KeyError, TypeError, ValueError, RecursionError) as error:
-        raise ValueError(f"load: the entry {STRUCTURE} of {path} does not describe its tensors: {error!r}") from error
+        raise ValueError(f"load: the entry {STRUCTURE} of {name} does not describe its tensors: {error!r}") from error
 
 
-def _format(path: Path) -> tuple[Callable, Callable]:
-    formats = {".npz": (_write_npz, _read_npz), ".safetensors": (_write_safetensors, _read_safetensors)}
-    if path.suffix not in formats:
-        raise ValueError(f"{path.name}: the ending of the file says the format; choose .npz or .safetensors")
-    return formats[path.suffix]
-
-
-def _refuse_pickles(path: Path) -> None:
-    with open(path, "rb") as file:
-        start = file.read(2)
+def _refuse_pickles(file: IO[bytes], name: str) -> None:
+    start = file.read(2)
     if start == b"\x80\x02" or (len(start) == 2 and start[0] == 0x80 and 2 < start[1] <= 5):
-        raise _pickle_error(path)
-    if zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as archive:
-            if any(Path(name).suffix == ".pkl" for name in archive.namelist()):
-                raise _pickle_error(path)
+        raise _pickle_error(name)
+    if zipfile.is_zipfile(file):
+        with zipfile.ZipFile(file) as archive:
+            if any(Path(entry).suffix == ".pkl" for entry in archive.namelist()):
+                raise _pickle_error(name)
 
 
-def _pickle_error(path: Path) -> Exception:
+def _pickle_error(name: str) -> Exception:
     from pickle import UnpicklingError
 
     return UnpicklingError(
-        f"{path.name} holds a pickle, and loading a pickle runs any code that its author put there. If you trust it, "
+        f"{name} holds a pickle, and loading a pickle runs any code that its author put there. If you trust it, "
         "load it in PyTorch and save its tensors as .safetensors or .npz"
     )
 
@@ -181,37 +194,38 @@ def _restored(described: Any, tensors: dict[str, Tensor]) -> Any:
 # -- .npz
 
 
-def _write_npz(path: Path, arrays: dict[str, np.ndarray], structure: str | None) -> None:
+def _write_npz(file: IO[bytes], arrays: dict[str, np.ndarray], structure: str | None) -> None:
     entries = arrays if structure is None else {**arrays, STRUCTURE: np.array(structure)}
-    with zipfile.ZipFile(path, "w", allowZip64=True) as archive:
+    with zipfile.ZipFile(file, "w", allowZip64=True) as archive:
         for name, array in entries.items():
-            with archive.open(name + ".npy", "w", force_zip64=True) as file:
-                np.lib.format.write_array(file, array, allow_pickle=False)
+            with archive.open(name + ".npy", "w", force_zip64=True) as entry:
+                np.lib.format.write_array(entry, array, allow_pickle=False)
 
 
-def _read_npz(path: Path) -> tuple[dict[str, np.ndarray], str | None]:
-    if not zipfile.is_zipfile(path):  # of anything else NumPy says that it is a pickle
-        raise ValueError(f"{path.name} is not an .npz file: it is no zip archive")
+def _read_npz(file: IO[bytes], name: str) -> tuple[dict[str, np.ndarray], str | None]:
+    if not zipfile.is_zipfile(file):  # of anything else NumPy says that it is a pickle
+        raise ValueError(f"{name} is not an .npz file: it is no zip archive")
+    file.seek(0)
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            entries = {name: archive[name] for name in archive.files}
+        with np.load(file, allow_pickle=False) as archive:
+            entries = {entry: archive[entry] for entry in archive.files}
     except (ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
         if "allow_pickle" in str(error):
-            raise _pickle_error(path) from error
-        raise ValueError(f"{path.name} is not an .npz file: {error}") from error
+            raise _pickle_error(name) from error
+        raise ValueError(f"{name} is not an .npz file: {error}") from error
     structure = entries.pop(STRUCTURE, None)
-    for name, array in entries.items():
+    for entry, array in entries.items():
         if not isinstance(array, np.ndarray):
-            raise ValueError(f"{path.name}: '{name}' is no array")
+            raise ValueError(f"{name}: '{entry}' is no array")
         if array.dtype not in NAMES:
-            raise ValueError(f"{path.name}: '{name}' has dtype {array.dtype}, which no tensor has")
+            raise ValueError(f"{name}: '{entry}' has dtype {array.dtype}, which no tensor has")
     return entries, None if structure is None else str(structure)
 
 
 # -- .safetensors: eight bytes with the length of the header, the header, and the bytes of the tensors
 
 
-def _write_safetensors(path: Path, arrays: dict[str, np.ndarray], structure: str | None) -> None:
+def _write_safetensors(file: IO[bytes], arrays: dict[str, np.ndarray], structure: str | None) -> None:
     header: dict[str, Any] = {} if structure is None else {"__metadata__": {STRUCTURE: structure}}
     end = 0
     for name, array in arrays.items():
@@ -221,26 +235,27 @@ def _write_safetensors(path: Path, arrays: dict[str, np.ndarray], structure: str
         header[name] = {"dtype": NAMES[array.dtype], "shape": list(array.shape), "data_offsets": [begin, end]}
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text)
-        for array in arrays.values():
-            file.write(array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes())
+    file.write(struct.pack("<Q", len(text)) + text)
+    for array in arrays.values():
+        file.write(array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes())
 
 
-def _read_safetensors(path: Path) -> tuple[dict[str, np.ndarray], str | None]:
-    with open(path, "rb") as file:
-        size = os.fstat(file.fileno()).st_size
-        (length,) = struct.unpack("<Q", file.read(8)) if size >= 8 else (size,)
-        if length > size - 8:
-            raise ValueError(f"{path.name} is not a .safetensors file: its header would be longer than the file")
-        try:
-            header = json.loads(file.read(length))
-            metadata = header.pop("__metadata__", {})
-            _check_spans([entry["data_offsets"] for entry in header.values()], size - 8 - length)
-            arrays = {name: _read_array(file, entry, 8 + length) for name, entry in header.items()}
-            return arrays, metadata.get(STRUCTURE)
-        except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
-            raise ValueError(f"{path.name} is not a sound .safetensors file: {error}") from error
+def _read_safetensors(file: IO[bytes], name: str) -> tuple[dict[str, np.ndarray], str | None]:
+    size = file.seek(0, os.SEEK_END)
+    file.seek(0)
+    (length,) = struct.unpack("<Q", file.read(8)) if size >= 8 else (size,)
+    if length > size - 8:
+        raise ValueError(
+            f"{name} is not a .safetensors file, nor a zip archive of arrays: its header would be longer than the file"
+        )
+    try:
+        header = json.loads(file.read(length))
+        metadata = header.pop("__metadata__", {})
+        _check_spans([entry["data_offsets"] for entry in header.values()], size - 8 - length)
+        arrays = {key: _read_array(file, entry, 8 + length) for key, entry in header.items()}
+        return arrays, metadata.get(STRUCTURE)
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"{name} is not a sound .safetensors file: {error}") from error
 
 
 def _check_spans(spans: list, size: int) -> None:

@@ -1,5 +1,6 @@
 """Saving and loading: what comes back, what other programs read, and what is refused."""
 
+import io
 import json
 import pickle
 import struct
@@ -257,13 +258,43 @@ def test_names_that_mean_something_else_are_refused(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", ["model.pt", "model.pth", "model", "model.bin"])
-def test_another_ending_is_refused(name, tmp_path):
-    with pytest.raises(ValueError, match=r"choose \.npz or \.safetensors"):
-        save({"w": ac.ones(1)}, tmp_path / name)
+@pytest.mark.parametrize("name", ["model.pt", "model.pth", "model", "model.bin", "checkpoint.tar"])
+def test_under_any_other_name_the_format_is_safetensors(name, tmp_path):
+    value = {"net": a_net(ac).state_dict(), "epoch": 3}
+    save(value, tmp_path / name)
+    assert_same(load(tmp_path / name), value)
+    assert set(safetensors.numpy.load_file(tmp_path / name)) == {f"net.{key}" for key in value["net"]}
+    np.savez(tmp_path / "theirs.npz", w=np.arange(3))
+    (tmp_path / "theirs.npz").rename(tmp_path / name)
+    assert load(tmp_path / name)["w"].tolist() == [0, 1, 2]
     (tmp_path / name).write_bytes(b"something else")
-    with pytest.raises(ValueError, match=r"choose \.npz or \.safetensors"):
+    with pytest.raises(ValueError, match=rf"{name} is not a \.safetensors file, nor a zip archive of arrays"):
         load(tmp_path / name)
+
+
+def test_a_file_object_takes_and_gives_what_a_path_does(tmp_path):
+    value = {"w": ac.ones(2), "n": [1, None]}
+    buffer = io.BytesIO()
+    save(value, buffer)
+    assert_same(load(io.BytesIO(buffer.getvalue())), value)
+    with open(tmp_path / "model.pt", "wb") as file:
+        save(value, file)
+    with open(tmp_path / "model.pt", "rb") as file:
+        assert_same(load(file), value)
+    assert (tmp_path / "model.pt").read_bytes() == buffer.getvalue()
+    theirs = io.BytesIO()
+    torch.save({"w": torch.ones(1)}, theirs)
+    theirs.seek(0)
+    with pytest.raises(pickle.UnpicklingError, match="the file holds a pickle"):
+        load(theirs)
+
+
+@pytest.mark.parametrize("place", [None, "cpu", {"cuda:0": "cpu"}, lambda storage, place: storage], ids=str)
+def test_tensors_are_loaded_to_the_cpu(place, tmp_path):
+    save({"w": ac.ones(2)}, tmp_path / "model.pt")
+    assert load(tmp_path / "model.pt", map_location=place, weights_only=False)["w"].tolist() == [1.0, 1.0]
+    with pytest.raises(RuntimeError, match="cuda"):
+        load(tmp_path / "model.pt", "cuda")
 
 
 def test_a_file_that_is_not_there(tmp_path):
@@ -272,5 +303,5 @@ def test_a_file_that_is_not_there(tmp_path):
 
 
 def test_a_folder_that_is_missing_is_named(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"there is no folder .*nowhere to put n\.npz in"):
+    with pytest.raises(FileNotFoundError, match=r"there is no folder .*nowhere to put n\.npz in .*does not exist"):
         ac.save({"w": ac.ones(1)}, tmp_path / "nowhere" / "n.npz")

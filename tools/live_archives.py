@@ -29,7 +29,11 @@ PARTS = {
     "torch_names": ["autograd_core._torch_names"],  # read when a name is missing
     **{f"exercises-{path.stem}": [f"autograd_book.exercises.{path.stem}"] for path in sorted(EXERCISES.glob("ch*.py"))},
     "more": [
-        f"autograd_core.{n}" for n in ("distributions", "foreach", "func", "masked", "special", "testing", "utils")
+        f"autograd_core.{name}"
+        for name in (
+            *("as_torch", "distributed", "distributions", "foreach", "func", "jit", "masked", "onnx", "special"),
+            *("testing", "utils"),
+        )
     ],
 }
 

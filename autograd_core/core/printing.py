@@ -2,12 +2,57 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass, replace
+
 import numpy as np
 
-PRECISION = 4
-LINE_WIDTH = 80
-SUMMARIZE_ABOVE = 1000
-EDGE_ITEMS = 3
+
+@dataclass(frozen=True)
+class Options:
+    """What `set_printoptions` sets."""
+
+    precision: int = 4
+    threshold: float = 1000
+    edgeitems: int = 3
+    linewidth: int = 80
+    sci_mode: bool | None = None
+
+
+PROFILES = {
+    "default": Options(),
+    "short": Options(precision=2, edgeitems=2),
+    "full": Options(threshold=math.inf),
+}
+_options = Options()
+
+
+def set_printoptions(
+    precision: int | None = None,
+    threshold: float | None = None,
+    edgeitems: int | None = None,
+    linewidth: int | None = None,
+    profile: str | None = None,
+    sci_mode: bool | None = None,
+) -> None:
+    """Say how tensors are printed from now on: what is not given stays, or comes from a `profile`.
+
+    `precision` is the number of digits behind the point. Above `threshold` elements only the first and last `edgeitems`
+    of each axis are printed. `sci_mode` makes all floats scientific, or none; None, which each call goes back to, has
+    the numbers decide. Profiles are "default", "short" and "full"; ValueError for another.
+
+    >>> import autograd_core as ac
+    >>> ac.set_printoptions(precision=2)
+    >>> ac.tensor([1 / 3, 2.5])
+    tensor([0.33, 2.50])
+    >>> ac.set_printoptions(profile="default")
+    """
+    global _options
+    if profile is not None and profile not in PROFILES:
+        raise ValueError(f"set_printoptions: profile must be one of {', '.join(PROFILES)}, not {profile!r}")
+    base = _options if profile is None else PROFILES[profile]
+    given: dict = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
+    _options = replace(base, sci_mode=sci_mode, **{name: v for name, v in given.items() if v is not None})
 
 
 def _float_format(values):
@@ -15,14 +60,16 @@ def _float_format(values):
     magnitudes = np.abs(values.astype(np.float64))
     largest, smallest = (float(magnitudes.max()), float(magnitudes.min())) if magnitudes.size else (1.0, 1.0)
     whole = bool(np.all(magnitudes == np.ceil(magnitudes)))
-    scientific = largest / smallest > 1000.0 or largest > 1.0e8 or smallest < 1.0e-4
+    scientific, precision = _options.sci_mode, _options.precision
+    if scientific is None:
+        scientific = largest / smallest > 1000.0 or largest > 1.0e8 or smallest < 1.0e-4
 
     def show(value) -> str:
         if scientific:
-            return f"{value:.{PRECISION}e}"
+            return f"{value:.{precision}e}"
         if whole:
             return f"{value:.0f}." if np.isfinite(value) else str(float(value))
-        return f"{value:.{PRECISION}f}"
+        return f"{value:.{precision}f}"
 
     return show
 
@@ -43,8 +90,8 @@ def _formatter(values):
 
 def _ends(array):
     """The first and last indices of a long axis that are printed; all of a short one."""
-    n = len(array)
-    return [*range(EDGE_ITEMS), *range(n - EDGE_ITEMS, n)] if n > 2 * EDGE_ITEMS else list(range(n))
+    n, edge = len(array), _options.edgeitems
+    return [*range(edge), *range(n - edge, n)] if n > 2 * edge else list(range(n))
 
 
 def _corners(array):
@@ -58,8 +105,8 @@ def _vector(array, kept, show, width: int, indent: int) -> str:
     """One row, broken into lines."""
     items = [show(array[i]) for i in kept]
     if len(kept) < len(array):
-        items.insert(EDGE_ITEMS, " ...")
-    per_line = max(1, (LINE_WIDTH - indent) // (width + 2))
+        items.insert(_options.edgeitems, " ...")
+    per_line = max(1, (_options.linewidth - indent) // (width + 2))
     lines = [", ".join(items[i : i + per_line]) for i in range(0, len(items), per_line)]
     return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
 
@@ -73,13 +120,13 @@ def _brackets(array, show, width: int, indent: int, summarize: bool) -> str:
         return _vector(array, kept, show, width, indent)
     slices = [_brackets(array[i], show, width, indent + 1, summarize) for i in kept]
     if len(kept) < len(array):
-        slices.insert(EDGE_ITEMS, "...")
+        slices.insert(_options.edgeitems, "...")
     return "[" + ("," + "\n" * (array.ndim - 1) + " " * (indent + 1)).join(slices) + "]"
 
 
 def element_text(array, indent: int) -> str:
     """The elements of a non-empty `array` in nested brackets, aligned for printing after `indent` characters."""
-    summarize = array.size > SUMMARIZE_ABOVE
+    summarize = array.size > _options.threshold
     show, width = _formatter(_corners(array) if summarize else array)
     return _brackets(array, show, width, indent, summarize)
 
@@ -95,7 +142,7 @@ def tensor_text(array, suffixes: list[str], kind: str = "tensor") -> str:
         text = prefix + element_text(array, len(prefix))
     last_line = len(text) - text.rfind("\n") + 1
     for suffix in suffixes:
-        if last_line + len(suffix) + 2 > LINE_WIDTH:
+        if last_line + len(suffix) + 2 > _options.linewidth:
             text += ",\n" + " " * len(prefix) + suffix
             last_line = len(prefix) + len(suffix)
         else:

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..core.tensor import Tensor, wrap
 from ..ops.making import random
+from ..ops.making.generator import default_generator
 from ..ops.special.gamma_samples import gamma_quantile
 from .utils import tiny_of
 
@@ -18,26 +19,26 @@ def inside_unit(shape, like: Tensor) -> Tensor:
 
 def gamma(concentration: Tensor) -> Tensor:
     """Numbers of the gamma distribution of rate 1, through which gradients flow to the concentration."""
-    drawn = random._generator.standard_gamma(concentration.detach().numpy().astype(np.float64))
+    drawn = default_generator.standard_gamma(concentration.detach().numpy().astype(np.float64))
     value = np.maximum(drawn, tiny_of(concentration)).astype(concentration.dtype.numpy)
     return gamma_quantile(concentration, wrap(np.asarray(value)))
 
 
 def poisson(rate: Tensor) -> Tensor:
     """Counts, in the dtype of the rate."""
-    return _like(rate, random._generator.poisson(rate.detach().numpy()))
+    return _like(rate, default_generator.poisson(rate.detach().numpy()))
 
 
 def binomial(total_count: Tensor, probs: Tensor) -> Tensor:
     """Numbers of successes, in the dtype of the probabilities."""
     counts = total_count.detach().numpy().astype(np.int64)
-    return _like(probs, random._generator.binomial(counts, probs.detach().numpy()))
+    return _like(probs, default_generator.binomial(counts, probs.detach().numpy()))
 
 
 def categories(probs: Tensor, n: int) -> Tensor:
     """n categories for each row of probabilities, along a new first axis: int64."""
     bounds = np.cumsum(probs.detach().numpy().astype(np.float64), axis=-1)
-    drawn = random._generator.random((n, *bounds.shape[:-1], 1)) * bounds[..., -1:]
+    drawn = default_generator.random((n, *bounds.shape[:-1], 1)) * bounds[..., -1:]
     return wrap(np.asarray((drawn >= bounds).sum(-1), np.int64))
 
 

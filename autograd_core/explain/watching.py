@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import suppress
 
 from ..core.modes import ModeSwitch, current_mode
+from ..reading.lines import pytorch
 from .log import PASSES, Log, current_log, open_log
 
 
@@ -50,7 +50,7 @@ class watch(ModeSwitch):
     def __enter__(self) -> None:
         log = Log()
         torch_mode = None
-        if sys.modules.get("torch") is not None:
+        if pytorch() is not None:
             from .torch_watching import TorchWatch
 
             torch_mode = TorchWatch(log)

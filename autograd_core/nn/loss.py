@@ -9,11 +9,13 @@ from ..core.tensor import Tensor
 from . import functional as F
 from .distance import PairwiseDistance
 from .functional.linear_loss import LinearCrossEntropyOptions
+from .functional.old_reduction import with_old_reduction
 from .linear import Linear
 from .module import Module
 
 
 class _Loss(Module):
+    @with_old_reduction
     def __init__(self, *, reduction: str = "mean"):
         super().__init__()
         self.reduction = reduction
@@ -24,6 +26,7 @@ class _WeightedLoss(_Loss):
 
     weight: Tensor | None
 
+    @with_old_reduction
     def __init__(self, weight: Tensor | None = None, *, reduction: str = "mean"):
         super().__init__(reduction=reduction)
         self.register_buffer("weight", weight)
@@ -63,6 +66,7 @@ class SmoothL1Loss(_Loss):
     tensor(1.5000)
     """
 
+    @with_old_reduction
     def __init__(self, *, beta: float = 1.0, reduction: str = "mean"):
         super().__init__(reduction=reduction)
         self.beta = beta
@@ -99,6 +103,7 @@ class KLDivLoss(_Loss):
     tensor(0.6931)
     """
 
+    @with_old_reduction
     def __init__(self, *, log_target: bool = False, reduction: str = "mean"):
         super().__init__(reduction=reduction)
         self.log_target = log_target
@@ -118,6 +123,7 @@ class PoissonNLLLoss(_Loss):
     tensor(1.)
     """
 
+    @with_old_reduction
     def __init__(self, log_input: bool = True, full: bool = False, *, eps: float = 1e-8, reduction: str = "mean"):
         super().__init__(reduction=reduction)
         self.log_input, self.full, self.eps = log_input, full, eps
@@ -163,6 +169,7 @@ class HingeEmbeddingLoss(_Loss):
     tensor(1.7500)
     """
 
+    @with_old_reduction
     def __init__(self, margin: float = 1.0, *, reduction: str = "mean"):
         super().__init__(reduction=reduction)
         self.margin = margin
@@ -219,6 +226,7 @@ class NLLLoss(_WeightedLoss):
     tensor(2.)
     """
 
+    @with_old_reduction
     def __init__(self, weight: Tensor | None = None, *, ignore_index: int = -100, reduction: str = "mean"):
         super().__init__(weight, reduction=reduction)
         self.ignore_index = ignore_index
@@ -238,6 +246,7 @@ class CrossEntropyLoss(_WeightedLoss):
     tensor(0.6931)
     """
 
+    @with_old_reduction
     def __init__(
         self,
         weight: Tensor | None = None,
@@ -284,6 +293,7 @@ class BCEWithLogitsLoss(_WeightedLoss):
 
     pos_weight: Tensor | None
 
+    @with_old_reduction
     def __init__(self, weight: Tensor | None = None, *, pos_weight: Tensor | None = None, reduction: str = "mean"):
         super().__init__(weight, reduction=reduction)
         self.register_buffer("pos_weight", pos_weight)
@@ -318,6 +328,7 @@ class MultiMarginLoss(_WeightedLoss):
     tensor(1.5000)
     """
 
+    @with_old_reduction
     def __init__(self, p: int = 1, margin: float = 1.0, weight: Tensor | None = None, *, reduction: str = "mean"):
         super().__init__(weight, reduction=reduction)
         self.p, self.margin = p, margin
@@ -335,6 +346,7 @@ class MarginRankingLoss(_Loss):
     tensor(1.)
     """
 
+    @with_old_reduction
     def __init__(self, margin: float = 0.0, *, reduction: str = "mean"):
         super().__init__(reduction=reduction)
         self.margin = margin
@@ -352,6 +364,7 @@ class CosineEmbeddingLoss(_Loss):
     tensor(0.5000)
     """
 
+    @with_old_reduction
     def __init__(self, margin: float = 0.0, *, reduction: str = "mean"):
         super().__init__(reduction=reduction)
         self.margin = margin
@@ -371,6 +384,7 @@ class TripletMarginLoss(_Loss):
     tensor(1.)
     """
 
+    @with_old_reduction
     def __init__(
         self, margin: float = 1.0, p: float = 2.0, eps: float = 1e-6, swap: bool = False, *, reduction: str = "mean"
     ):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
 
+from .lines import pytorch
 from .own import OWN
 from .reader import GraphReader
 from .surface import in_order
@@ -20,7 +20,7 @@ def reader_of(thing) -> GraphReader:
     >>> [(graph.op_name(y.grad_fn), entry.role, entry.value) for entry in graph.saved(y.grad_fn)]
     [('mul', 'other', 3)]
     """
-    torch = sys.modules.get("torch")
+    torch = pytorch()
     if torch is not None and isinstance(thing, (torch.Tensor, torch.nn.Module)):
         from .torch import TORCH
 

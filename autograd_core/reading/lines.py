@@ -11,11 +11,18 @@ from pathlib import Path
 from types import CodeType
 
 from ..core.graph import describe, is_ours
+from ..core.tensor import Tensor
+
+
+def pytorch():
+    """PyTorch, if the program has imported it; None too where `as_torch` has put this package in its place."""
+    torch = sys.modules.get("torch")
+    return None if getattr(torch, "Tensor", None) is Tensor else torch
 
 
 def user_source():
     """Position of the innermost caller outside this package and PyTorch, as (code object, instruction)."""
-    torch = sys.modules.get("torch")
+    torch = pytorch()
     folder = str(Path(torch.__file__).parent) if torch is not None and torch.__file__ else None
     frame = sys._getframe(1)
     while frame.f_back is not None:

@@ -21,7 +21,7 @@ from ..core.engine import running_pass
 from ..core.modes import checked_switch, enable_grad, is_grad_enabled
 from ..core.tensor import Tensor
 from ..ops.making.creation import empty
-from ..ops.making.random import get_rng_state, set_rng_state
+from ..ops.making.generator import get_rng_state, set_rng_state
 
 
 class CheckpointError(RuntimeError):
@@ -161,7 +161,7 @@ def _is_reentrant(use_reentrant: bool | None, name: str) -> bool:
 
 
 @contextmanager
-def _random_numbers_from(state: dict | None):
+def _random_numbers_from(state: Tensor | None):
     """Draw random numbers from a state of the generator, and go back to where it was."""
     if state is None:
         yield

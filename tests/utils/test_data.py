@@ -2,6 +2,7 @@
 
 import re
 from collections import namedtuple
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -144,6 +145,37 @@ REFUSALS = {
     "no item": (lambda T, D: D.Dataset()[0], "__getitem__"),
     "replacement": (lambda T, D: D.RandomSampler([1], replacement=1), "boolean value, but got replacement=1"),
     "drop_last": (lambda T, D: D.BatchSampler([1], 1, 3), "boolean value, but got drop_last=3"),
+    "workers": (lambda T, D: D.DataLoader([1], num_workers=-1), "num_workers option should be non-negative"),
+    "timeout": (lambda T, D: D.DataLoader([1], timeout=-1), "timeout option should be non-negative"),
+    "prefetching": (lambda T, D: D.DataLoader([1], prefetch_factor=2), "prefetch_factor option could only be"),
+    "persistent": (lambda T, D: D.DataLoader([1], persistent_workers=True), "needs num_workers > 0"),
+    "context": (lambda T, D: D.DataLoader([1], multiprocessing_context="fork"), "can only be used with multi-process"),
+    "no batches": (lambda T, D: D.DataLoader([1], batch_size=None, drop_last=True), "disables auto-batching"),
+    "shuffled stream": (lambda T, D: D.DataLoader(count(T, 1), shuffle=True), "but got shuffle=True"),
+    "sampled stream": (lambda T, D: D.DataLoader(count(T, 1), sampler=[1]), "but got sampler=[1]"),
+    "batched stream": (lambda T, D: D.DataLoader(count(T, 1), batch_sampler=[[1]]), "but got batch_sampler=[[1]]"),
+    "batch size of a stream": (lambda T, D: D.DataLoader(count(T, 1), batch_size=0), "got batch_size=0"),
+    "last of a stream": (lambda T, D: D.DataLoader(count(T, 1), drop_last=3), "got drop_last=3"),
+    "length of a stream": (lambda T, D: len(D.DataLoader(count(T, 1))), "has no len()"),
+    "no datasets": (lambda T, D: D.ConcatDataset([]), "should not be an empty iterable"),
+    "stream in a row": (lambda T, D: D.ConcatDataset([count(T, 1)]), "does not support IterableDataset"),
+    "list in a chain": (lambda T, D: list(D.ChainDataset([[1]])), "only supports IterableDataset"),
+    "past the end": (lambda T, D: D.ConcatDataset(["ab"])[2], "there are 2 examples, and 2 is asked for"),
+    "before the start": (lambda T, D: D.ConcatDataset(["ab"])[-3], "should not exceed dataset length"),
+    "nothing stacked": (lambda T, D: D.StackDataset(), "t least one dataset should be passed"),
+    "stacked unevenly": (lambda T, D: D.StackDataset("a", "bc"), "Size mismatch between datasets"),
+    "both kinds": (lambda T, D: D.StackDataset("a", b="c"), "all by position or all by name"),
+    "sum of lengths": (lambda T, D: D.random_split(range(9), [3, 3]), "Sum of input lengths does not equal"),
+    "sum of fractions": (lambda T, D: D.random_split(range(9), [0.5, 0.4]), "Sum of input lengths does not equal"),
+    "fraction": (lambda T, D: D.random_split(range(9), [1.5, -0.5]), "Fraction at index 0 is not between 0 and 1"),
+    "float lengths": (lambda T, D: D.random_split(range(10), [2.5, 7.5]), "float"),
+    "weights": (lambda T, D: D.WeightedRandomSampler([[1.0]], 1), "weights should be a 1d sequence"),
+    "no weight": (lambda T, D: list(D.WeightedRandomSampler([0.0], 1)), "invalid multinomial distribution"),
+    "few weights": (
+        lambda T, D: list(D.WeightedRandomSampler([1.0], 2, replacement=False)),
+        "cannot sample n_sample >",
+    ),
+    "no sampler": (lambda T, D: list(D.Sampler()), "should implement __iter__"),
 }
 
 
@@ -156,10 +188,103 @@ def test_refusals_have_the_type_of_torch_and_name_the_values(name):
         call(ac, ac.utils.data)
 
 
-def test_what_needs_other_processes_another_generator_or_no_batches_is_refused():
-    with pytest.raises(ValueError, match="positive integer value, but got batch_size=None"):
-        ac.utils.data.DataLoader([1], batch_size=None)
-    with pytest.raises(NotImplementedError, match="num_workers"):
-        ac.utils.data.DataLoader([1], num_workers=2)
-    with pytest.raises(TypeError, match=re.escape("np.random.default_rng(seed)")):
+def test_another_generator_is_refused():
+    with pytest.raises(TypeError, match=re.escape("ac.Generator().manual_seed(seed)")):
         list(ac.utils.data.DataLoader([1], shuffle=True, generator=torch.Generator()))
+
+
+def test_workers_change_nothing_and_one_that_would_be_told_something_is_said_not_to_be():
+    loader = ac.utils.data.DataLoader(range(5), 2, num_workers=3, prefetch_factor=4, persistent_workers=True, timeout=1)
+    assert [batch.tolist() for batch in loader] == [[0, 1], [2, 3], [4]] and loader.num_workers == 3
+    with pytest.warns(UserWarning, match="no 3 workers that worker_init_fn could be called in"):
+        ac.utils.data.DataLoader(range(5), num_workers=3, worker_init_fn=print)
+    with pytest.warns(UserWarning, match="no accelerator is found"):
+        ac.utils.data.DataLoader(range(5), pin_memory=True)
+
+
+class Count:
+    """Numbers in a row; made an IterableDataset of each library below."""
+
+    def __init__(self, n):
+        self.n = n
+
+    def __iter__(self):
+        return iter(range(self.n))
+
+
+def count(T, n, sized=False):
+    own = {"__len__": lambda self: self.n} if sized else {}
+    return type("Count", (Count, T.utils.data.IterableDataset), own)(n)
+
+
+ITERABLE = {
+    "batches": lambda T, D: list(D.DataLoader(count(T, 5), batch_size=2)),
+    "full batches": lambda T, D: list(D.DataLoader(count(T, 5), batch_size=2, drop_last=True)),
+    "no examples": lambda T, D: list(D.DataLoader(count(T, 0), batch_size=2)),
+    "one by one": lambda T, D: list(D.DataLoader(count(T, 3), batch_size=None)),
+    "length": lambda T, D: [
+        len(D.DataLoader(count(T, 5, True), batch_size=2, drop_last=drop)) for drop in (False, True)
+    ],
+    "length one by one": lambda T, D: len(D.DataLoader(count(T, 5, True), batch_size=None)),
+    "chain": lambda T, D: list(count(T, 2) + count(T, 3)),
+    "length of a chain": lambda T, D: len(D.ChainDataset([count(T, 2, True), count(T, 3, True)])),
+    "shuffle=False": lambda T, D: list(D.DataLoader(count(T, 2), shuffle=False)),
+}
+
+
+@pytest.mark.parametrize("name", ITERABLE)
+def test_examples_that_come_one_after_the_other(name):
+    ours, theirs = (ITERABLE[name](T, T.utils.data) for T in (ac, torch))
+    assert plain(ours) == plain(theirs)
+
+
+COMBINED = {
+    "concat": lambda T, D: [D.ConcatDataset(["ab", "c", "", "def"])[i] for i in (*range(6), -1, -6)],
+    "concat by +": lambda T, D: list(D.DataLoader(rows(T, 3) + rows(T, 2), batch_size=4)),
+    "sizes": lambda T, D: (D.ConcatDataset(["ab", "c"]).cumulative_sizes, len(D.ConcatDataset(["ab", "c"]))),
+    "subset": lambda T, D: [list(D.Subset("abcd", [3, 1])), len(D.Subset("abcd", [3, 1]))],
+    "subset of many": lambda T, D: D.Subset(T.arange(4), [3, 1, 2])[[0, 2]],
+    "stack": lambda T, D: D.StackDataset("ab", [1, 2])[1],
+    "stack by name": lambda T, D: (D.StackDataset(x="ab", y=[1, 2])[0], len(D.StackDataset(x="ab"))),
+    "splits": lambda T, D: [len(part) for part in D.random_split(range(10), [3, 5, 2])],
+    "fractions": lambda T, D: [len(part) for part in D.random_split(range(10), [1 / 3, 1 / 3, 1 / 3])],
+    "whole": lambda T, D: [len(part) for part in D.random_split(range(3), [1.0])],
+    "one by one": lambda T, D: list(D.DataLoader([1, 2.5, np.ones(2)], batch_size=None)),
+    "convert": lambda T, D: D.default_convert([1, "a", Pair(np.ones(2), b"c"), {"x": np.float32(1)}, T.ones(1)]),
+    "subscript": lambda T, D: [D.Dataset[int] is not None, D.DataLoader[int] is not None, D.Sampler[int] is not None],
+    "weights": lambda T, D: list(D.WeightedRandomSampler([0.0, 1.0], 3)),
+    "weights without replacement": lambda T, D: sorted(D.WeightedRandomSampler([1, 2, 3], 3, replacement=False)),
+    "a random part": lambda T, D: sorted(D.SubsetRandomSampler([4, 2])),
+}
+
+
+@pytest.mark.parametrize("name", COMBINED)
+def test_datasets_of_datasets(name):
+    ours, theirs = (COMBINED[name](T, T.utils.data) for T in (ac, torch))
+    assert plain(ours) == plain(theirs)
+
+
+def test_a_split_takes_each_example_once_and_a_generator_repeats_it():
+    def split():
+        return [list(part) for part in ac.utils.data.random_split(range(20), [15, 5], ac.Generator().manual_seed(4))]
+
+    assert (
+        split() == split()
+        and sorted(i for part in split() for i in part) == list(range(20))
+        and split()[0] != list(range(15))
+    )
+
+
+def test_numbers_with_replacement_are_drawn_as_they_are_asked_for():
+    sampler = ac.utils.data.RandomSampler(range(3), replacement=True, num_samples=10**15)
+    drawn = list(islice(sampler, 3000))
+    assert set(drawn) == {0, 1, 2} and len(sampler) == 10**15
+    assert len(list(ac.utils.data.RandomSampler(range(3), replacement=True, num_samples=2500))) == 2500
+
+
+def test_a_dataset_that_gives_many_at_once_is_asked_for_them_at_once():
+    class Rows(list):
+        def __getitems__(self, numbers):
+            return [10 * i for i in numbers]
+
+    assert [batch.tolist() for batch in ac.utils.data.DataLoader(Rows("abc"), 2)] == [[0, 10], [20]]

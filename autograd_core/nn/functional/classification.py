@@ -15,9 +15,11 @@ from ...ops.nn import nll as rows
 from ...ops.nn.softmax import log_softmax
 from ...ops.precision import carried_wide
 from ...ops.reductions.reduction import sum
+from .old_reduction import with_old_reduction
 from .regression import check_constant, check_reduction, reduced
 
 
+@with_old_reduction
 def nll_loss(input, target, weight=None, *, ignore_index: int = -100, reduction: str = "mean") -> Tensor:
     """Negative log-likelihood: -weight[t] input[n, t] at each target class t, for an input of log-probabilities.
 
@@ -38,6 +40,7 @@ def nll_loss(input, target, weight=None, *, ignore_index: int = -100, reduction:
     return rows.nll_loss(input, target, weight, ignore_index=ignore_index, reduction=reduction)
 
 
+@with_old_reduction
 @carried_wide
 def cross_entropy(
     input, target, weight=None, *, ignore_index: int = -100, reduction: str = "mean", label_smoothing: float = 0.0

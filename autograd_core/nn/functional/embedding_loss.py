@@ -11,11 +11,13 @@ from ...ops.elementwise.arithmetic import sqrt
 from ...ops.elementwise.piecewise import clamp_min, minimum, where
 from ...ops.linear_algebra.distances import pairwise_distance
 from ...ops.reductions.reduction import sum
+from .old_reduction import with_old_reduction
 from .regression import check_reduction, reduced
 
 SMALL = float(np.float32(1e-12))  # PyTorch's constant is a number of single precision, in every dtype
 
 
+@with_old_reduction
 def cosine_embedding_loss(input1, input2, target, margin: float = 0, *, reduction: str = "mean") -> Tensor:
     """1 - cos(input1, input2) where `target` is 1, and max(0, cos - margin) where it is -1.
 
@@ -41,6 +43,7 @@ def cosine_embedding_loss(input1, input2, target, margin: float = 0, *, reductio
     return reduced(where(target == 1, 1 - cosine, 0.0) + apart, reduction)
 
 
+@with_old_reduction
 def triplet_margin_loss(
     anchor,
     positive,

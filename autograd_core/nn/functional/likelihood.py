@@ -13,9 +13,11 @@ from ...ops.precision import carried_wide
 from ...ops.reductions.reduction import sum
 from ...ops.shapes.shape import unsqueeze
 from ...ops.special.entropies import xlogy
+from .old_reduction import with_old_reduction
 from .regression import REDUCTIONS, check_reduction, in_common_shape, reduced
 
 
+@with_old_reduction
 @carried_wide
 def kl_div(input, target, *, reduction: str = "mean", log_target: bool = False) -> Tensor:
     """Kullback-Leibler divergence, element by element, of `target` from `input`, which holds log-probabilities.
@@ -52,6 +54,7 @@ def kl_div(input, target, *, reduction: str = "mean", log_target: bool = False) 
     return sum(losses) / input.shape[0] if input.ndim else sum(losses)
 
 
+@with_old_reduction
 @carried_wide
 def poisson_nll_loss(
     input, target, log_input: bool = True, full: bool = False, *, eps: float = 1e-8, reduction: str = "mean"

@@ -15,11 +15,13 @@ from ...ops.nn import elementwise_losses as rows
 from ...ops.nn.elementwise_losses import check_floating
 from ...ops.nn.nonlinearities import logsigmoid, relu
 from ...ops.reductions.reduction import sum
+from .old_reduction import with_old_reduction
 from .regression import check_constant, check_reduction, in_common_shape, reduced
 
 # -- two classes, -1 and 1
 
 
+@with_old_reduction
 def soft_margin_loss(input, target, *, reduction: str = "mean") -> Tensor:
     """log(1 + exp(-target input)) for targets -1 and 1, without overflow.
 
@@ -39,6 +41,7 @@ def soft_margin_loss(input, target, *, reduction: str = "mean") -> Tensor:
     return rows.soft_margin_loss(input, target, reduction)
 
 
+@with_old_reduction
 def hinge_embedding_loss(input, target, margin: float = 1.0, *, reduction: str = "mean") -> Tensor:
     """A distance `input` itself where `target` is 1, and max(0, margin - input) where it is -1. Shapes broadcast.
 
@@ -54,6 +57,7 @@ def hinge_embedding_loss(input, target, margin: float = 1.0, *, reduction: str =
     return reduced(far + where(t != -1, x, 0.0), reduction)
 
 
+@with_old_reduction
 def margin_ranking_loss(input1, input2, target, margin: float = 0, *, reduction: str = "mean") -> Tensor:
     """max(0, margin - target (input1 - input2)): where `target` is 1, `input1` should be larger; where -1, `input2`.
 
@@ -95,6 +99,7 @@ def _check_range(name: str, labels, least: int, classes: int) -> None:
         raise RuntimeError(f"{name}: argument #2 'target' is out of range: {bad[0]}, and there are {classes} classes")
 
 
+@with_old_reduction
 def multi_margin_loss(
     input, target, p: int = 1, margin: float = 1.0, weight=None, *, reduction: str = "mean"
 ) -> Tensor:
@@ -138,6 +143,7 @@ def multi_margin_loss(
     return reduced(losses.reshape(target.shape), reduction)
 
 
+@with_old_reduction
 def multilabel_margin_loss(input, target, *, reduction: str = "mean") -> Tensor:
     """For scores (n, C) and in each row the classes it has: Σ max(0, 1 - input[t] + input[i]) / C.
 
@@ -175,6 +181,7 @@ def multilabel_margin_loss(input, target, *, reduction: str = "mean") -> Tensor:
     return reduced(losses if input.ndim == 2 else losses.reshape(()), reduction)
 
 
+@with_old_reduction
 def multilabel_soft_margin_loss(input, target, weight=None, *, reduction: str = "mean") -> Tensor:
     """The mean over the last axis of -(t log σ(x) + (1 - t) log σ(-x)): one binary choice for each class.
 

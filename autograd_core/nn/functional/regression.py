@@ -14,6 +14,7 @@ from ...ops.making.conversion import to
 from ...ops.nn import elementwise_losses as rows
 from ...ops.reductions.reduction import mean, sum
 from ...ops.shapes.shape import common_shape, expand
+from .old_reduction import with_old_reduction
 
 REDUCTIONS = ("mean", "sum", "none")
 
@@ -78,6 +79,7 @@ def _weighted(losses, weight, reduction: str):
 # -- squares and absolute values
 
 
+@with_old_reduction
 def mse_loss(input, target, *, reduction: str = "mean", weight=None) -> Tensor:
     """Squared error (input - target)², times `weight` in the shape of the input.
 
@@ -99,6 +101,7 @@ def mse_loss(input, target, *, reduction: str = "mean", weight=None) -> Tensor:
     return _weighted((x - y) ** 2, weight, reduction)
 
 
+@with_old_reduction
 def l1_loss(input, target, *, reduction: str = "mean", weight=None) -> Tensor:
     """Absolute error |input - target|, with gradient 0 where they are equal. Shapes and weights as in `mse_loss`.
 
@@ -118,6 +121,7 @@ def l1_loss(input, target, *, reduction: str = "mean", weight=None) -> Tensor:
 # -- squares near 0, absolute values beyond
 
 
+@with_old_reduction
 def smooth_l1_loss(input, target, *, reduction: str = "mean", beta: float = 1.0) -> Tensor:
     """With d = input - target: d² / (2 beta) where |d| < beta, else |d| - beta / 2. Shapes as in `mse_loss`.
 
@@ -166,6 +170,7 @@ def _check_same_shape(input, target) -> None:
         raise ValueError(f"Target size ({list(target.shape)}) must be the same as input size ({list(input.shape)})")
 
 
+@with_old_reduction
 def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction: str = "mean", pos_weight=None) -> Tensor:
     """Cross-entropy of sigmoid(input) with probabilities `target`, finite for every finite input.
 
@@ -183,6 +188,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction: s
     return rows.bce_with_logits(input, target, weight, pos_weight, reduction=reduction)
 
 
+@with_old_reduction
 def binary_cross_entropy(input, target, weight=None, *, reduction: str = "mean") -> Tensor:
     """Cross-entropy of probabilities `input` with probabilities `target`, times `weight` (broadcast, a constant).
 

@@ -1,7 +1,7 @@
 """Tools for gradients and parameters of a whole model: `torch.nn.utils`."""
 
 from ...names import facade
-from . import fusion, parametrizations, parametrize
+from . import fusion, parametrizations, parametrize, rnn
 from .clipping import clip_grad_norm_, clip_grad_value_, clip_grads_with_norm_, get_total_norm
 from .fusion import fuse_conv_bn_eval, fuse_conv_bn_weights, fuse_linear_bn_eval, fuse_linear_bn_weights
 from .skip_init import skip_init
@@ -24,6 +24,7 @@ __all__ = [
     "parametrize",
     "remove_spectral_norm",
     "remove_weight_norm",
+    "rnn",
     "skip_init",
     "spectral_norm",
     "vector_to_parameters",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 
-from ...ops.making.random import get_rng_state, set_rng_state
+from ...ops.making.generator import get_rng_state, set_rng_state
 from ..module import Module
 
 

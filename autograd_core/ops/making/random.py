@@ -1,4 +1,4 @@
-"""Random tensors, from one NumPy generator for the whole process.
+"""Random tensors, from the generator of the process unless `generator=` gives another.
 
 `manual_seed` makes a program repeatable. Threads share the generator: each draw is safe, but which thread draws first
 is up to the scheduler, so a program that must repeat bit for bit draws in one thread. The numbers are NumPy's, not
@@ -17,60 +17,15 @@ from ...core.tensor import Tensor, wrap
 from ...core.write import in_place
 from .creation import empty_like, finish, kind_for, kind_of, laid_out_like, sizes, zeros_like
 from .filling import copy
+from .generator import generator_of
 
 __all__ = [
-    *("bernoulli", "get_rng_state", "manual_seed", "normal", "rand", "rand_like", "randint", "randint_like", "randn"),
-    *("randn_like", "randperm", "set_rng_state"),
+    *("bernoulli", "normal", "rand", "rand_like", "randint", "randint_like", "randn"),
+    *("randn_like", "randperm"),
 ]
 METHODS = ["bernoulli", "bernoulli_", "normal_", "uniform_"]
 
 _copy_into = in_place(copy)
-_generator = np.random.default_rng()
-
-
-def manual_seed(seed: int) -> np.random.Generator:
-    """Start the random numbers anew from `seed`, an int of any sign, and return the generator.
-
-    >>> import autograd_core as ac
-    >>> _ = ac.manual_seed(0); a = ac.rand(3)
-    >>> _ = ac.manual_seed(0); ac.equal(a, ac.rand(3))
-    True
-    """
-    global _generator
-    _generator = np.random.default_rng(int(seed) % 2**64)
-    return _generator
-
-
-def get_rng_state() -> dict:
-    """The state of the random number generator, for `set_rng_state`: NumPy's, a dict (PyTorch's is a tensor of bytes).
-
-    >>> import autograd_core as ac
-    >>> state = ac.get_rng_state(); a = ac.rand(3)
-    >>> ac.set_rng_state(state); ac.equal(a, ac.rand(3))
-    True
-    """
-    return dict(_generator.bit_generator.state)
-
-
-def set_rng_state(new_state: dict) -> None:
-    """Go back to a state of the random number generator that `get_rng_state` returned.
-
-    >>> import autograd_core as ac
-    >>> state = ac.get_rng_state()
-    >>> _ = ac.rand(3)
-    >>> ac.set_rng_state(state)
-    """
-    _generator.bit_generator.state = new_state
-
-
-def _source(generator) -> np.random.Generator:
-    """The generator that is asked for, else that of the process. TypeError for what is none."""
-    if generator is not None and not isinstance(generator, np.random.Generator):
-        raise TypeError(
-            "argument 'generator' must be a NumPy generator, such as np.random.default_rng(0), not "
-            f"{type(generator).__name__}"
-        )
-    return _generator if generator is None else generator
 
 
 def _draw(method: str, shape, kind: np.dtype, generator=None) -> np.ndarray:
@@ -78,7 +33,7 @@ def _draw(method: str, shape, kind: np.dtype, generator=None) -> np.ndarray:
     if kind.kind != "f":
         raise NotImplementedError(f"random numbers are drawn for floating dtypes, not for {dtypes.OF_NUMPY[kind].name}")
     native = np.float64 if kind == np.float64 else np.float32
-    return np.asarray(getattr(_source(generator), method)(shape, native)).astype(kind, copy=False)
+    return np.asarray(getattr(generator_of(generator), method)(shape, native)).astype(kind, copy=False)
 
 
 def rand(
@@ -203,7 +158,7 @@ def _integers(name: str, low, high, shape, kind: np.dtype, generator) -> np.ndar
     low, high = int(low), int(high)
     if low >= high:
         raise RuntimeError(f"{name}: expects 'low' to be less than 'high', but got low={low} >= high={high}")
-    return np.asarray(_source(generator).integers(low, high, shape)).astype(kind)
+    return np.asarray(generator_of(generator).integers(low, high, shape)).astype(kind)
 
 
 def randint_like(
@@ -248,7 +203,7 @@ def randperm(
     >>> sorted(ac.randperm(4).tolist())
     [0, 1, 2, 3]
     """
-    order = _source(generator).permutation(*sizes("randperm", (n,)))
+    order = generator_of(generator).permutation(*sizes("randperm", (n,)))
     kind = np.dtype(np.int64) if dtype is None and out is None else kind_for(dtype, out)
     return finish("randperm", order.astype(kind), requires_grad, device, layout, pin_memory, out=out)
 
@@ -360,4 +315,6 @@ def bernoulli_(self, p=0.5, *, generator=None) -> Tensor:
     chances = p._array if isinstance(p, Tensor) else np.asarray(p)
     if not ((chances >= 0) & (chances <= 1)).all():
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p}")
-    return _copy_into(self, wrap((_source(generator).random(self._array.shape) < chances).astype(self._array.dtype)))
+    return _copy_into(
+        self, wrap((generator_of(generator).random(self._array.shape) < chances).astype(self._array.dtype))
+    )

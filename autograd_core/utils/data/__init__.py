@@ -1,13 +1,30 @@
 """Data in batches: `torch.utils.data`, in the calling thread."""
 
 from ...names import facade
-from .collate import default_collate
-from .dataloader import DataLoader
-from .dataset import Dataset, TensorDataset
-from .sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler
+from .collate import default_collate, default_convert
+from .dataloader import DataLoader, get_worker_info
+from .dataset import (
+    ChainDataset,
+    ConcatDataset,
+    Dataset,
+    IterableDataset,
+    StackDataset,
+    Subset,
+    TensorDataset,
+    random_split,
+)
+from .sampler import (
+    BatchSampler,
+    RandomSampler,
+    Sampler,
+    SequentialSampler,
+    SubsetRandomSampler,
+    WeightedRandomSampler,
+)
 
 __all__ = [
-    *("BatchSampler", "DataLoader", "Dataset", "RandomSampler", "Sampler", "SequentialSampler"),
-    *("TensorDataset", "default_collate"),
+    *("BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset", "RandomSampler"),
+    *("Sampler", "SequentialSampler", "StackDataset", "Subset", "SubsetRandomSampler", "TensorDataset"),
+    *("WeightedRandomSampler", "default_collate", "default_convert", "get_worker_info", "random_split"),
 ]
 __getattr__, __dir__ = facade(__name__, __all__)

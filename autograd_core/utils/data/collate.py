@@ -49,3 +49,20 @@ def default_collate(batch: Sequence):
         "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found "
         f"{type(first)}: pass a collate_fn that knows what to do with it"
     )
+
+
+def default_convert(data):
+    """An example that is no batch: arrays become tensors, in tuples, lists and dicts too, and all else stays.
+
+    >>> import autograd_core as ac, numpy as np
+    >>> ac.utils.data.default_convert({"x": np.ones(2), "name": "a"})
+    {'x': tensor([1., 1.], dtype=autograd_core.float64), 'name': 'a'}
+    """
+    if isinstance(data, (np.ndarray, np.generic)):
+        return as_tensor(data)
+    if isinstance(data, Mapping):
+        return {key: default_convert(value) for key, value in data.items()}
+    if isinstance(data, Sequence) and not isinstance(data, (str, bytes)):
+        parts = [default_convert(part) for part in data]
+        return type(data)(*parts) if hasattr(data, "_fields") else parts
+    return data

@@ -1,0 +1,94 @@
+"""What a program marks for PyTorch's compiler of scripts: here it is Python, and stays so.
+
+A function or module that PyTorch can compile computes the same uncompiled. A trace would not: it keeps one way through
+the program for all inputs, so `jit.trace`, and whatever asks for compiled code, is missing.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, TypeVar
+from typing import Final as Final
+
+from .names import facade
+
+__all__ = [
+    *("Final", "annotate", "export", "ignore", "is_scripting", "is_tracing", "script", "script_if_tracing", "unused"),
+]
+__getattr__, __dir__ = facade(__name__, __all__)
+
+T = TypeVar("T")
+
+
+def script(obj: T) -> T:
+    """The function, module or class itself, which runs as it is, with a UserWarning that says so.
+
+    >>> import autograd_core as ac, warnings
+    >>> with warnings.catch_warnings(action="ignore"):
+    ...     ac.jit.script(abs) is abs
+    True
+    """
+    if not callable(obj):
+        raise TypeError(f"jit.script: {obj!r} is no function, class or module")
+    warnings.warn(
+        "autograd_core does not compile: what is scripted runs as Python, with the same results", stacklevel=2
+    )
+    return obj
+
+
+def script_if_tracing(fn: T) -> T:
+    """The function itself: nothing is traced."""
+    return fn
+
+
+def export(fn: T) -> T:
+    """The function itself."""
+    return fn
+
+
+def unused(fn: T) -> T:
+    """The function itself."""
+    return fn
+
+
+def ignore(drop=False, **kwargs):
+    """The function itself, as a decorator with or without arguments.
+
+    >>> import autograd_core as ac
+    >>> @ac.jit.ignore(drop=True)
+    ... def show(x):
+    ...     return x
+    >>> show(3)
+    3
+    """
+    return drop if callable(drop) else lambda fn: fn
+
+
+def annotate(the_type: Any, the_value: T) -> T:
+    """The value.
+
+    >>> import autograd_core as ac
+    >>> ac.jit.annotate(list[int], [])
+    []
+    """
+    return the_value
+
+
+def is_scripting() -> bool:
+    """False: the program runs as Python.
+
+    >>> import autograd_core as ac
+    >>> ac.jit.is_scripting()
+    False
+    """
+    return False
+
+
+def is_tracing() -> bool:
+    """False: nothing is traced.
+
+    >>> import autograd_core as ac
+    >>> ac.jit.is_tracing()
+    False
+    """
+    return False
