@@ -7,14 +7,12 @@ raise the program ends: only the step and the type of the error are compared.
 import warnings
 
 import numpy as np
-import torch
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, initialize, invariant, multiple, precondition, rule
 
-import autograd_core as ac
-from tests.machines.running import Machine, run
+from tests.machines.engines import ENGINES, TwoEngines, going_on
+from tests.machines.running import run
 
-ENGINES = (torch, ac)
 SHAPES = [(2, 3), (3,), (2, 2), (2, 1, 2), ()]
 small = st.integers(0, 3)
 rarely = st.integers(0, 15).map(lambda n: n == 15)
@@ -128,10 +126,6 @@ ASIDES = {
 }
 
 
-def going_on(self):
-    return not self.over
-
-
 class Pair:
     """One tensor in both engines, and what the hooks on it have seen."""
 
@@ -143,31 +137,12 @@ class Pair:
         return iter(self.both)
 
 
-class ViewsAndWrites(Machine):
+class ViewsAndWrites(TwoEngines):
     tensors = Bundle("tensors")
 
     def __init__(self):
         super().__init__()
         self.pairs, self.blocks = [], []
-
-    def step(self, action, *pairs):
-        """Run one step on both engines; its two results, or None after both have raised."""
-        self.note("steps")
-        results, errors = [], []
-        for T, *operands in zip(ENGINES, *pairs):
-            try:
-                with np.errstate(all="ignore"):  # NumPy's warnings of NaN and infinity pass; PyTorch has none
-                    results.append(action(T, *operands))
-                errors.append(None)
-            except Exception as error:
-                errors.append(error)
-        theirs, ours = errors
-        assert type(ours) is type(theirs), f"torch: {theirs or 'fine'}\nautograd_core: {ours or 'fine'}"
-        if theirs is not None:
-            self.over = True
-            self.note("raises")
-            return None
-        return results
 
     def made(self, results):
         if results is None:
@@ -329,11 +304,6 @@ class ViewsAndWrites(Machine):
             return T.stack([g]).sum(0)
 
         return self.made(self.step(gradient, y, x))
-
-    @rule()
-    @precondition(lambda self: self.over)
-    def rest(self):
-        """The program has ended with an error."""
 
     @invariant()
     @precondition(going_on)
