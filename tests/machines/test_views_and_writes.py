@@ -7,9 +7,11 @@ raise the program ends: only the step and the type of the error are compared.
 import warnings
 
 import numpy as np
+import torch
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, initialize, invariant, multiple, precondition, rule
 
+import autograd_core as ac
 from tests.machines.engines import ENGINES, TwoEngines, going_on
 from tests.machines.running import run
 
@@ -99,6 +101,68 @@ READS = {
 }
 
 
+def functions(T):
+    """Functions whose result is a view, was written, or both."""
+
+    class Function(T.autograd.Function):
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            pass
+
+    class Same(Function):
+        @staticmethod
+        def forward(x):
+            return x.view_as(x)
+
+        @staticmethod
+        def backward(ctx, g):
+            return g
+
+    class Written(Function):
+        @staticmethod
+        def forward(x):
+            return x.mul_(2)
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.mark_dirty(*inputs)
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 2
+
+    class CutThenWritten(Function):
+        @staticmethod
+        def forward(x):
+            whole = x.clone()
+            view = whole[...]
+            whole += 1
+            view *= 3
+            return view
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 3
+
+    class RowOfBuffer(Function):
+        @staticmethod
+        def forward(x):
+            rows = T.zeros(2, *x.shape, dtype=x.dtype)
+            row = rows[1]
+            row.copy_(x)
+            rows.mul_(0.5)
+            return row
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 0.5
+
+    return {cls.__name__: cls.apply for cls in (Same, Written, CutThenWritten, RowOfBuffer)}
+
+
+FUNCTIONS = {T: functions(T) for T in ENGINES}
+
+
 def bring_up_to_date(x):
     """PyTorch's writes and retain_grad() take a view for a leaf if its base got a history and nobody looked since."""
     return x.grad_fn
@@ -180,6 +244,14 @@ class ViewsAndWrites(TwoEngines):
         x.used = y.used = True
         return self.made(self.step(lambda T, x, y: READS[kind](T, x, y), x, y))
 
+    @rule(target=tensors, x=tensors, name=st.sampled_from(list(FUNCTIONS[ac])))
+    @precondition(lambda self: not self.over and torch.is_grad_enabled())
+    def function(self, x, name):
+        # Under no_grad() PyTorch lets a view that a Function returns require a gradient which nothing computes.
+        x.used = True
+        self.note("functions")
+        return self.made(self.step(lambda T, x: FUNCTIONS[T][name](x), x))
+
     @rule(x=tensors, kind=st.sampled_from(list(WRITES)), number=numbers, insist=rarely)
     @precondition(going_on)
     def write(self, x, kind, number, insist):
@@ -257,6 +329,28 @@ class ViewsAndWrites(TwoEngines):
 
             self.step(hook, x, x.seen)
             x.hooked = True
+
+    @rule(x=tensors, before=st.booleans())
+    @precondition(going_on)
+    def hook_of_node(self, x, before):
+        """A hook on the node of a tensor, or at a leaf after its gradient has been stored."""
+        if not x.both[0].requires_grad or x.both[0]._is_view():
+            return
+        self.note("hooks of nodes")
+
+        def hook(T, x, seen):
+            def watch(*gradients):
+                seen.extend(g.detach().clone() for g in gradients[-1] if g is not None)
+
+            if x.is_leaf:
+                x.register_post_accumulate_grad_hook(lambda leaf: seen.append(leaf.grad.detach().clone()))
+            elif before:
+                x.grad_fn.register_prehook(watch)
+            else:
+                x.grad_fn.register_hook(watch)
+
+        self.step(hook, x, x.seen)
+        x.hooked = True
 
     @rule(grad=st.booleans())
     @precondition(lambda self: not self.over and len(self.blocks) < 2)
