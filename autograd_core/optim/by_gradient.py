@@ -219,7 +219,8 @@ def blocks(param: Tensor, group: dict, state: dict, names: Iterable[str] = ()) -
         copies = {name: state[name].clone() for name in names}
         state.update(copies)
         return ((param, param._grad, *copies.values()),)
-    parts = _parts(param._array, gradient_of(param), *[state[name]._array for name in names])
+    gradient = param._grad._array  # type: ignore[union-attr]
+    parts = _parts(param._array, gradient, *[state[name]._array for name in names])
     return _wide(parts) if param._array.itemsize == 2 else parts
 
 
