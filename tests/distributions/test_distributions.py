@@ -265,6 +265,9 @@ PAIRS += [
     *((p, "Gumbel") for p in ("Normal", "Exponential", "Gamma", "Uniform")),
     *(("Normal", "Laplace"), ("Bernoulli", "Poisson"), ("Poisson", "Bernoulli"), ("Poisson", "Binomial")),
     ("MultivariateNormal, factor", "MultivariateNormal, precision"),
+    *(("Pareto", q) for q in ("Pareto", "Normal", "Exponential", "Gamma", "Beta", "Uniform")),
+    *((p, "Pareto") for p in ("Uniform", "Beta", "Exponential", "Gamma", "Normal", "Laplace", "Gumbel")),
+    *((name, name) for name in ("InverseGamma", "LogisticNormal")),
 ]
 
 
@@ -541,3 +544,13 @@ def test_moments_that_do_not_exist_are_infinite_or_nan():
         for moment in ("mean", "variance"):
             with np.errstate(all="ignore"):
                 np.testing.assert_allclose(*[array(getattr(make(T), moment)) for T in (ac, torch)], rtol=1e-6)
+
+
+def test_a_divergence_from_a_uniform_distribution_to_a_pareto():
+    rows = []
+    for T in (ac, torch):
+        d = T.distributions
+        p, q = d.Uniform(T.tensor([2.0, 0.5]), 4.0), d.Pareto(T.tensor([1.5, 1.0]), 3.0)
+        rows.append(d.kl_divergence(p, q).tolist())
+    np.testing.assert_allclose(*rows, rtol=1e-5)
+    assert rows[0][1] == math.inf
