@@ -121,7 +121,7 @@ def test_recorded_steps_lead_where_others_do_and_their_states_have_a_history(nam
     np.testing.assert_allclose(recorded.tolist(), w.tolist(), rtol=rtol)
     states = other.state[recorded]
     for key, value in optimizer.state.get(w, {}).items():
-        np.testing.assert_allclose(states[key].tolist(), value.tolist(), rtol=1e-12)
+        np.testing.assert_allclose(states[key].tolist(), value.tolist(), rtol=rtol)
     assert any(value.requires_grad for value in states.values()) == bool(states)
 
 
