@@ -132,19 +132,16 @@ MISSING: dict[str, str] = {
     """,
     "distributions": """
         CatTransform ContinuousBernoulli CorrCholeskyTransform CumulativeDistributionTransform FisherSnedecor
-        GeneralizedPareto InverseGamma Kumaraswamy LKJCholesky LogisticNormal LowRankMultivariateNormal
-        LowerCholeskyTransform MixtureSameFamily Multinomial NegativeBinomial Pareto PositiveDefiniteTransform
-        StackTransform VonMises Weibull Wishart biject_to constraint_registry continuous_bernoulli exp_family
-        fishersnedecor generalized_pareto inverse_gamma kumaraswamy lkj_cholesky logistic_normal
-        lowrank_multivariate_normal mixture_same_family multinomial negative_binomial pareto transform_to
-        von_mises weibull wishart
+        GeneralizedPareto Kumaraswamy LKJCholesky LowRankMultivariateNormal StackTransform VonMises Wishart
+        continuous_bernoulli exp_family fishersnedecor generalized_pareto kumaraswamy lkj_cholesky
+        lowrank_multivariate_normal von_mises wishart
     """,
     "distributions.constraints": """
-        MixtureSameFamilyConstraint cat stack
+        cat stack
     """,
     "distributions.transforms": """
-        CatTransform CorrCholeskyTransform CumulativeDistributionTransform Distribution F LowerCholeskyTransform
-        PositiveDefiniteTransform StackTransform lazy_property pad tril_matrix_to_vec vec_to_tril_matrix
+        CatTransform CorrCholeskyTransform CumulativeDistributionTransform Distribution F StackTransform
+        lazy_property pad tril_matrix_to_vec vec_to_tril_matrix
     """,
     "func": """
         debug_unwrap functionalize rearrange replace_all_batch_norm_modules_ stack_module_state vmap

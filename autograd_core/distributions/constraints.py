@@ -14,7 +14,16 @@ from ..ops.making.creation import full
 from .utils import eps_of
 
 __all__ = [
-    *("Constraint", "boolean", "corr_cholesky", "dependent", "dependent_property", "greater_than", "greater_than_eq"),
+    *(
+        "Constraint",
+        "MixtureSameFamilyConstraint",
+        "boolean",
+        "corr_cholesky",
+        "dependent",
+        "dependent_property",
+        "greater_than",
+        "greater_than_eq",
+    ),
     *("half_open_interval", "independent", "integer_interval", "interval", "is_dependent", "less_than"),
     *("lower_cholesky", "lower_triangular", "multinomial", "nonnegative", "nonnegative_integer", "one_hot", "positive"),
     *("positive_definite", "positive_integer", "positive_semidefinite", "real", "real_vector", "simplex", "square"),
@@ -112,6 +121,33 @@ class independent(Constraint):
         return f"IndependentConstraint({self.base_constraint!r}, {self.reinterpreted_batch_ndims})"
 
 
+class MixtureSameFamilyConstraint(Constraint):
+    """A set of the components of a mixture: an event must be inside for all of them."""
+
+    def __init__(self, base_constraint: Constraint):
+        self.base_constraint = base_constraint
+
+    @property
+    def is_discrete(self):  # type: ignore[override]
+        """As the components' set."""
+        return self.base_constraint.is_discrete
+
+    @property
+    def event_dim(self):  # type: ignore[override]
+        """As the components' set."""
+        return self.base_constraint.event_dim
+
+    def check(self, value):
+        """Whether each event is inside for all components. ValueError for too few axes."""
+        if value.dim() < self.event_dim:
+            raise ValueError(f"Expected value.dim() >= {self.event_dim} but got {value.dim()}")
+        inside = self.base_constraint.check(value.unsqueeze(-1 - self.event_dim))
+        return inside.reshape((*value.shape[: value.dim() - self.event_dim], -1)).all(-1)
+
+    def __repr__(self) -> str:
+        return f"MixtureSameFamilyConstraint({self.base_constraint!r})"
+
+
 class _Boolean(Constraint):
     is_discrete = True
 
@@ -200,6 +236,9 @@ class _Multinomial(_Bounded):
 
     def check(self, value):
         return (value >= 0).all(-1) & (value.sum(-1) <= self.upper_bound)
+
+    def __repr__(self):
+        return "Multinomial()"
 
 
 class _LowerTriangular(Constraint):

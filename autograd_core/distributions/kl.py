@@ -28,6 +28,7 @@ from .laplace import Laplace
 from .multivariate_normal import MultivariateNormal
 from .normal import Normal
 from .one_hot_categorical import OneHotCategorical
+from .pareto import Pareto
 from .poisson import Poisson
 from .transformed_distribution import TransformedDistribution
 from .uniform import Uniform
@@ -193,6 +194,13 @@ def _half_normal(p, q):
     return _normal(p.base_dist, q.base_dist)
 
 
+@register_kl(Pareto, Pareto)
+def _pareto(p, q):
+    ratio = q.alpha / p.alpha
+    divergence = q.alpha * (p.scale / q.scale).log() - ratio.log() + ratio - 1
+    return where(p.scale < q.scale, math.inf, divergence)
+
+
 @register_kl(Poisson, Poisson)
 def _poisson(p, q):
     return p.rate * (p.rate.log() - q.rate.log()) - (p.rate - q.rate)
@@ -220,11 +228,13 @@ def _infinite(p, q):
 
 
 for _p, _qs in {
-    Exponential: (Beta, Uniform),
-    Gamma: (Beta, Uniform),
-    Gumbel: (Beta, Exponential, Gamma, Uniform),
-    Laplace: (Beta, Exponential, Gamma, Uniform),
-    Normal: (Beta, Exponential, Gamma, Uniform),
+    Beta: (Pareto,),
+    Exponential: (Beta, Pareto, Uniform),
+    Gamma: (Beta, Pareto, Uniform),
+    Gumbel: (Beta, Exponential, Gamma, Pareto, Uniform),
+    Laplace: (Beta, Exponential, Gamma, Pareto, Uniform),
+    Normal: (Beta, Exponential, Gamma, Pareto, Uniform),
+    Pareto: (Beta, Uniform),
     Poisson: (Bernoulli, Binomial),
 }.items():
     for _q in _qs:
@@ -236,6 +246,7 @@ for _p, _qs in {
 @register_kl(Gamma, Normal)
 @register_kl(Gumbel, Normal)
 @register_kl(Laplace, Normal)
+@register_kl(Pareto, Normal)
 @register_kl(Uniform, Normal)
 def _to_normal(p, q):
     spread = (p.variance + (p.mean - q.loc) ** 2) / (2 * q.scale**2)
@@ -244,6 +255,7 @@ def _to_normal(p, q):
 
 @register_kl(Beta, Exponential)
 @register_kl(Gamma, Exponential)
+@register_kl(Pareto, Exponential)
 @register_kl(Uniform, Exponential)
 def _to_exponential(p, q):
     divergence = -p.entropy() - q.rate.log() + q.rate * p.mean
@@ -252,6 +264,7 @@ def _to_exponential(p, q):
 
 @register_kl(Beta, Gamma)
 @register_kl(Exponential, Gamma)
+@register_kl(Pareto, Gamma)
 @register_kl(Uniform, Gamma)
 def _to_gamma(p, q):
     b = q.concentration
@@ -265,6 +278,8 @@ def _mean_log(p):
         return p.concentration1.digamma() - (p.concentration1 + p.concentration0).digamma()
     if isinstance(p, Exponential):
         return -p.rate.log() - euler_constant
+    if isinstance(p, Pareto):
+        return p.scale.log() + 1 / p.alpha
     low, high = (where(end < 0, 0.0, end) for end in (p.low, p.high))  # below 0 there is none, and nobody asks for it
     return (high.xlogy(high) - low.xlogy(low)) / (p.high - p.low) - 1
 
@@ -272,6 +287,12 @@ def _mean_log(p):
 @register_kl(Beta, Uniform)
 def _beta_to_uniform(p, q):
     return where((q.low <= 0) & (q.high >= 1), -p.entropy() + (q.high - q.low).log(), math.inf)
+
+
+@register_kl(Uniform, Pareto)
+def _uniform_to_pareto(p, q):
+    divergence = -p.entropy() - q.alpha.log() - q.alpha * q.scale.log() + (q.alpha + 1) * _mean_log(p)
+    return where(p.low < q.scale, math.inf, divergence)
 
 
 @register_kl(Uniform, Beta)

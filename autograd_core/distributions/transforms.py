@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..core.tensor import Size, Tensor
+from ..linalg import cholesky
 from ..names import facade
 from ..ops.making.creation import arange, zeros_like
 from ..ops.nn.nonlinearities import softplus
@@ -19,7 +20,8 @@ from . import constraints
 from .utils import broadcast_all, sum_rightmost, tiny_of
 
 __all__ = [
-    *("AbsTransform", "AffineTransform", "ComposeTransform", "ExpTransform", "IndependentTransform", "PowerTransform"),
+    *("AbsTransform", "AffineTransform", "ComposeTransform", "ExpTransform", "IndependentTransform"),
+    *("LowerCholeskyTransform", "PositiveDefiniteTransform", "PowerTransform"),
     *("ReshapeTransform", "SigmoidTransform", "SoftmaxTransform", "SoftplusTransform", "StickBreakingTransform"),
     *("TanhTransform", "Transform", "identity_transform"),
 ]
@@ -593,3 +595,28 @@ class StickBreakingTransform(Transform):
         if not shape:
             raise ValueError("Too few dimensions on input: an event is a vector")
         return Size((*shape[:-1], shape[-1] + change))
+
+
+class LowerCholeskyTransform(Transform):
+    """Square matrices to lower triangular ones with exp of the diagonal: factors of positive definite ones."""
+
+    domain, codomain = constraints.independent(constraints.real, 2), constraints.lower_cholesky
+
+    def _call(self, x):
+        return x.tril(-1) + x.diagonal(dim1=-2, dim2=-1).exp().diag_embed()
+
+    def _inverse(self, y):
+        return y.tril(-1) + y.diagonal(dim1=-2, dim2=-1).log().diag_embed()
+
+
+class PositiveDefiniteTransform(Transform):
+    """Square matrices to positive definite ones, L Lᵀ with the L of `LowerCholeskyTransform`."""
+
+    domain, codomain = constraints.independent(constraints.real, 2), constraints.positive_definite
+
+    def _call(self, x):
+        factor = LowerCholeskyTransform()(x)
+        return factor @ factor.mT
+
+    def _inverse(self, y):
+        return LowerCholeskyTransform().inv(cholesky(y))

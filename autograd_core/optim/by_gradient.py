@@ -20,11 +20,6 @@ from .optimizer import Optimizer, with_hooks
 
 BLOCK = 1 << 14  # elements: what an update computes from so many of a parameter stays in the processor's cache
 
-RECORDED_LEAF = (
-    "a leaf Variable that requires grad is being used in an in-place operation: a differentiable step is recorded; "
-    "optimize a clone() of the parameter"
-)
-
 
 class ByGradient(Optimizer):
     """Base of the optimizers with a rule for one parameter: a subclass defines `update`, and `start` for its state.
@@ -74,30 +69,28 @@ class ByGradient(Optimizer):
         if closure is not None:
             with enable_grad():
                 loss = closure()
-        work = []
-        for group in self.param_groups:
-            recorded = group.get("differentiable")
-            settings = group if recorded else plain(group)
-            for p in group["params"]:
-                if p._grad is not None:
-                    gradient_of(p)
-                    if recorded and p.is_leaf and p.requires_grad:
-                        raise RuntimeError(RECORDED_LEAF)
-                    work.append((p, settings))
+        groups = [group if group.get("differentiable") else plain(group) for group in self.param_groups]
+        work = [(p, group) for group in groups for p in group["params"] if p._grad is not None]
+        for p, group in work:
+            check_step(p, group)
         writer = f"{type(self).__name__}.step", user_position()
-        update = quiet(self.update)
-        for p, settings in work:
+        self._take_steps(work, writer)
+        return loss
+
+    @quiet
+    def _take_steps(self, work: list[tuple[Tensor, dict]], writer: tuple) -> None:
+        """Take the step of each parameter: as a write into its array that counts as a version, or recorded."""
+        for p, group in work:
             state = self.state[p]
             if not state:
-                state.update(self.start(p, settings))
-            if settings.get("differentiable"):
+                state.update(self.start(p, group))
+            if group.get("differentiable"):
                 with enable_grad():
-                    update(p, settings, state)
+                    self.update(p, group, state)
             else:
-                update(p, settings, state)
+                self.update(p, group, state)
                 p._cell.count += 1
                 p._cell.writer = writer
-        return loss
 
     def start(self, p: Tensor, group: dict) -> dict[str, Any]:
         """The state of a parameter before its first step; None stands for what the first step makes."""
@@ -181,6 +174,16 @@ def _number(value):
 # -- what the updates are made of
 
 
+def check_step(p: Tensor, group: dict) -> None:
+    """Raise RuntimeError for a gradient of another shape, and for a leaf where the step is to be recorded."""
+    gradient_of(p)
+    if group.get("differentiable") and p.is_leaf and p.requires_grad:
+        raise RuntimeError(
+            "a leaf Variable that requires grad is being used in an in-place operation: a differentiable step is "
+            "recorded; optimize a clone() of the parameter"
+        )
+
+
 def gradient_of(p: Tensor) -> np.ndarray:
     """The gradient of a parameter that has one. RuntimeError where the two differ in shape."""
     g = p._grad._array  # type: ignore[union-attr]
@@ -219,7 +222,8 @@ def blocks(param: Tensor, group: dict, state: dict, names: Iterable[str] = ()) -
         copies = {name: state[name].clone() for name in names}
         state.update(copies)
         return ((param, param._grad, *copies.values()),)
-    parts = _parts(param._array, gradient_of(param), *[state[name]._array for name in names])
+    gradient = param._grad._array  # type: ignore[union-attr]
+    parts = _parts(param._array, gradient, *[state[name]._array for name in names])
     return _wide(parts) if param._array.itemsize == 2 else parts
 
 

@@ -54,7 +54,8 @@ class Rprop(ByGradient):
         for p, g, before, size in blocks(param, group, state, ("prev", "step_size")):
             g = -g if group["maximize"] else g
             same = np.sign(g * before)
-            size[...] = np.clip(size * np.where(same > 0, grow, np.where(same < 0, shrink, 1.0)), *group["step_sizes"])
+            changed = np.where(same > 0, grow * size, np.where(same < 0, shrink * size, size))
+            size[...] = np.clip(changed, *group["step_sizes"])
             g = np.where(same < 0, 0.0 * g, g)
             p -= np.sign(g) * size
             before[...] = g

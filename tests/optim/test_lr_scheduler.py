@@ -407,3 +407,21 @@ def test_a_schedule_of_your_own_may_have_a_closed_form(T):
     with pytest.warns(UserWarning, match="epoch parameter"):
         scheduler.step(4)
     assert scheduler.get_last_lr() == [0.1 / 5, 0.03 / 5]
+
+
+@pytest.mark.parametrize("name", SCHEDULES)
+def test_a_rate_that_is_a_tensor_follows_the_schedule_in_place(name):
+    rows = []
+    for T in (ac, torch):
+        rate = T.tensor(0.1, dtype=T.float64)
+        params = [T.ones(1, requires_grad=True) for _ in range(2)]
+        optimizer = T.optim.SGD([{"params": [params[0]]}, {"params": [params[1]], "lr": 0.03}], lr=rate)
+        scheduler = SCHEDULES[name](T, optimizer)
+        rows.append([])
+        for _ in range(16):
+            rows[-1].append([float(group["lr"]) for group in optimizer.param_groups])
+            optimizer.step()
+            scheduler.step()
+        assert optimizer.param_groups[0]["lr"] is rate
+    for ours, theirs in zip(*rows):
+        assert ours == pytest.approx(theirs, rel=1e-6, abs=1e-12)

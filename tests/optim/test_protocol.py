@@ -107,6 +107,24 @@ def test_gradients_of_several_steps_are_their_slopes(name, settings):
     assert ac.autograd.gradcheck(lambda start: end_of(ac, name, settings, 3, start, 0.1), (weights(ac),))
 
 
+@RECORDED
+def test_recorded_steps_lead_where_others_do_and_their_states_have_a_history(name, settings):
+    w, recorded = weights(ac), weights(ac).clone()
+    optimizer = getattr(ac.optim, name)([w], lr=0.1, **settings)
+    other = getattr(ac.optim, name)([recorded], lr=0.1, differentiable=True, **settings)
+    for _ in range(4):
+        w.grad = w.detach().cos()
+        recorded.grad = recorded.clone().cos()
+        optimizer.step()
+        other.step()
+    rtol = 1e-6 if name == "NAdam" else 1e-12  # whose product is a float32 tensor, as in PyTorch
+    np.testing.assert_allclose(recorded.tolist(), w.tolist(), rtol=rtol)
+    states = other.state[recorded]
+    for key, value in optimizer.state.get(w, {}).items():
+        np.testing.assert_allclose(states[key].tolist(), value.tolist(), rtol=rtol)
+    assert any(value.requires_grad for value in states.values()) == bool(states)
+
+
 @pytest.mark.parametrize("name, settings", [("SGD", {}), ("SGD", {"momentum": 0.9}), ("Adam", {}), ("RMSprop", {})])
 def test_a_learning_rate_has_a_gradient(name, settings):
     lr = ac.tensor(0.1, dtype=ac.float64, requires_grad=True)
@@ -224,6 +242,15 @@ def test_a_state_that_does_not_fit_is_refused_at_the_load_and_changes_nothing(na
     refused(r"lacks the settings \['lr'\]", lambda d: d["param_groups"][0].pop("lr"))
     if name != "SGD":
         refused(f"without '{part}'", lambda d: d["state"][0].pop(part))
+
+
+def test_a_loaded_count_keeps_its_dtype_and_the_rest_takes_that_of_the_parameter(T):
+    _, optimizer = moved(T, "Adam")
+    half = T.ones(3, dtype=T.float16, requires_grad=True)
+    other = T.optim.Adam([half])
+    other.load_state_dict(optimizer.state_dict())
+    state = other.state[half]
+    assert state["step"].dtype is T.float32 and state["exp_avg"].dtype is T.float16
 
 
 def test_steps_are_counted_in_the_default_dtype_where_that_is_wide(T, default_dtype):
