@@ -348,3 +348,15 @@ def test_cross_entropy_with_probabilities_of_no_class(T):
     for shape in ((5, 0), (0, 3)):
         with np.errstate(invalid="ignore"):
             assert T.nn.functional.cross_entropy(T.ones(*shape), T.ones(*shape)).isnan().item()
+
+
+@pytest.mark.parametrize("T", [ac, torch], ids=["autograd_core", "torch"])
+def test_padding_may_not_remove_more_than_there_is(T):
+    x = T.arange(4.0).reshape(1, 1, 4)
+    for mode in ("constant", "reflect", "replicate", "circular"):
+        with pytest.raises(RuntimeError):
+            T.nn.functional.pad(x, (-3, -2), mode=mode)
+    for mode in ("reflect", "replicate"):
+        with pytest.raises(RuntimeError, match="too small"):
+            T.nn.functional.pad(x, (-2, -2), mode=mode)
+    assert T.nn.functional.pad(x, (-2, -2), mode="circular").shape == (1, 1, 0)
