@@ -162,16 +162,15 @@ MISSING: dict[str, str] = {
         MaskedTensor as_masked_tensor is_masked_tensor masked_tensor maskedtensor
     """,
     "nn": """
-        AdaptiveLogSoftmaxWithLoss Container CrossMapLRN2d NLLLoss2d SyncBatchNorm backends common_types cpp
-        factory_kwargs grad intrinsic qat quantizable quantized
+        Container CrossMapLRN2d NLLLoss2d SyncBatchNorm backends common_types cpp factory_kwargs grad intrinsic
+        qat quantizable quantized
     """,
     "nn.functional": """
         BroadcastingList1 BroadcastingList2 BroadcastingList3 GRID_SAMPLE_INTERPOLATION_MODES
         GRID_SAMPLE_PADDING_MODES ScalingType SwizzleType TYPE_CHECKING Tensor assert_int_or_pair
-        boolean_dispatch celu_ conv_tbc elu_ grad grouped_mm handle_torch_function hardtanh_ has_torch_function
-        has_torch_function_unary has_torch_function_variadic leaky_relu_ native_channel_shuffle relu_
-        reproducibility_notes rrelu_ scaled_grouped_mm scaled_mm selu_ sparse_support_notes tf32_notes
-        threshold_
+        boolean_dispatch conv_tbc grad grouped_mm handle_torch_function has_torch_function
+        has_torch_function_unary has_torch_function_variadic native_channel_shuffle reproducibility_notes
+        scaled_grouped_mm scaled_mm sparse_support_notes tf32_notes
     """,
     "nn.init": """
 

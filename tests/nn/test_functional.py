@@ -279,3 +279,84 @@ def test_softmax_without_an_axis_chooses_one_and_warns(name, shape, rng):
             results.append(getattr(T.nn.functional, name)(T.tensor(x)))
         assert caught[0].filename == __file__
     np.testing.assert_allclose(results[1].numpy(), results[0].numpy())
+
+
+# -- samples, and names that write into their input
+
+
+@pytest.mark.parametrize("T", [ac, torch], ids=["autograd_core", "torch"])
+def test_a_hard_sample_is_one_hot_and_has_the_gradient_of_the_soft_one(T):
+    print("seed 2")
+    grads = []
+    for hard in (False, True):
+        T.manual_seed(2)
+        logits = T.zeros(50, 4, requires_grad=True)
+        sample = T.nn.functional.gumbel_softmax(logits, tau=0.5, hard=hard)
+        assert T.allclose(sample.sum(-1), T.ones(50)) and sample.min().item() >= 0
+        (sample * T.arange(4.0)).sum().backward()
+        grads.append(logits.grad)
+    assert set(sample.detach().round().flatten().tolist()) == {0.0, 1.0} and T.allclose(*grads)
+    T.manual_seed(3)
+    chosen = T.nn.functional.gumbel_softmax(T.tensor([[1.0, 3.0]]).log().expand(4000, 2), hard=True, dim=1)
+    assert chosen[:, 1].mean().item() == pytest.approx(0.75, abs=0.03)
+
+
+@pytest.mark.parametrize("T", [ac, torch], ids=["autograd_core", "torch"])
+@pytest.mark.parametrize(
+    "name, args",
+    [
+        ("relu_", ()),
+        ("leaky_relu_", (0.1,)),
+        ("hardtanh_", (-0.5, 0.5)),
+        ("threshold_", (0.2, 9.0)),
+        ("rrelu_", (0.1, 0.3)),
+        ("elu_", (0.7,)),
+        ("selu_", ()),
+        ("celu_", (0.7,)),
+    ],
+)
+def test_a_name_with_an_underscore_writes_into_its_input(T, name, args):
+    F, x = T.nn.functional, T.tensor([-2.0, 0.3, 3.0], requires_grad=True)
+    y = x * 1
+    out = getattr(F, name)(y, *args)
+    assert out is y and T.allclose(y, getattr(F, name[:-1])(x, *args))
+    y.sum().backward()
+    assert x.grad.shape == (3,)
+
+
+@pytest.mark.parametrize("T", [ac, torch], ids=["autograd_core", "torch"])
+def test_words_of_refusals_that_people_search_for(T):
+    F = T.nn.functional
+    for call, error, words in (
+        (lambda: F.binary_cross_entropy(T.rand(25), T.rand(25, 1)), ValueError, r"Using a target size \("),
+        (lambda: F.nll_loss(T.ones(4, 3), T.zeros(4, 2, dtype=T.int64)), RuntimeError, "1D target tensor expected"),
+        (lambda: F.fold(T.ones(1, 6, 10), (4, 5), (2, 3)), RuntimeError, "calculated number of sliding blocks"),
+        (lambda: F.fold(T.ones(1, 12, 12), (4, 5), 2, dilation=8), RuntimeError, "array of sliding blocks as"),
+        (lambda: F.unfold(T.ones(1, 2, 2, 2), (2, 3)), RuntimeError, "components must be at least one"),
+        (
+            lambda: T.nn.FractionalMaxPool2d(2, output_ratio=[0.5, 0.5, 0.6])(T.ones(1, 1, 8, 8)),
+            ValueError,
+            "requires output_ratio to either be a single Int or tuple of Ints.",
+        ),
+    ):
+        with pytest.raises(error, match=words):
+            call()
+
+
+@pytest.mark.parametrize("T", [ac, torch], ids=["autograd_core", "torch"])
+def test_cross_entropy_with_probabilities_of_no_class(T):
+    for shape in ((5, 0), (0, 3)):
+        with np.errstate(invalid="ignore"):
+            assert T.nn.functional.cross_entropy(T.ones(*shape), T.ones(*shape)).isnan().item()
+
+
+@pytest.mark.parametrize("T", [ac, torch], ids=["autograd_core", "torch"])
+def test_padding_may_not_remove_more_than_there_is(T):
+    x = T.arange(4.0).reshape(1, 1, 4)
+    for mode in ("constant", "reflect", "replicate", "circular"):
+        with pytest.raises(RuntimeError):
+            T.nn.functional.pad(x, (-3, -2), mode=mode)
+    for mode in ("reflect", "replicate"):
+        with pytest.raises(RuntimeError, match="too small"):
+            T.nn.functional.pad(x, (-2, -2), mode=mode)
+    assert T.nn.functional.pad(x, (-2, -2), mode="circular").shape == (1, 1, 0)

@@ -129,3 +129,51 @@ def test_weights_of_a_loss_are_converted_and_saved_with_it():
         "0.weight": ac.float64,
         "0.pos_weight": ac.float64,
     }
+
+
+# -- a softmax over many classes
+
+
+@pytest.mark.parametrize("cutoffs, bias", [([5, 10, 15], True), ([2], False)])
+@pytest.mark.parametrize("batched", [True, False])
+def test_adaptive_softmax_is_that_of_torch(cutoffs, bias, batched):
+    print("seed 1")
+    theirs = torch.nn.AdaptiveLogSoftmaxWithLoss(8, 20, cutoffs, 2.0, bias).double()
+    ours = ac.nn.AdaptiveLogSoftmaxWithLoss(8, 20, cutoffs, 2.0, bias).double()
+    ours.load_state_dict(theirs.state_dict())
+    random = np.random.default_rng(1)
+    x, y = random.normal(size=(40, 8)), random.integers(0, 20, 40)
+    if not batched:
+        x, y = x[0], y[0]
+    found = []
+    for T, model in ((ac, ours), (torch, theirs)):
+        output, loss = model(T.tensor(x), T.tensor(y))
+        loss.backward()
+        grads = [None if p.grad is None else p.grad.tolist() for p in model.parameters()]
+        rows = T.tensor(x if batched else x[None])
+        found.append((output, loss, grads, model.log_prob(rows).exp().sum(1), model.predict(rows)))
+    for mine, torchs in zip(found[0][:2], found[1][:2]):
+        np.testing.assert_allclose(mine.detach().numpy(), torchs.detach().numpy(), rtol=1e-10)
+    for (name, _), mine, torchs in zip(ours.named_parameters(), found[0][2], found[1][2]):
+        assert (mine is None) == (torchs is None), name
+        if mine is not None:
+            np.testing.assert_allclose(mine, torchs, atol=1e-12, err_msg=name)
+    np.testing.assert_allclose(found[0][3].detach().numpy(), 1.0, rtol=1e-10)
+    assert found[0][4].tolist() == found[1][4].tolist()
+
+
+@pytest.mark.parametrize("T", [ac, torch], ids=["autograd_core", "torch"])
+def test_refused_adaptive_softmaxes(T):
+    make = T.nn.AdaptiveLogSoftmaxWithLoss
+    for cutoffs in ([], [5, 15, 15], [5, 15, 10], [5, 25], [5, 20], [0, 5]):
+        with pytest.raises(ValueError, match="cutoffs should be a sequence"):
+            make(16, 20, cutoffs)
+    model = make(16, 20, [5, 10])
+    for x, y, words in (
+        (T.ones(2, 16), T.tensor([0, 1, 2]), "Input and target should have the same size"),
+        (T.ones(2, 16), T.tensor([0, 20]), "Target values should be in"),
+        (T.ones(2, 16), T.tensor([[0, 2]]), "multi-target not supported"),
+        (T.ones(2, 16), T.tensor(1), "0D target tensor expects 1D input"),
+    ):
+        with pytest.raises(RuntimeError, match=words):
+            model(x, y)

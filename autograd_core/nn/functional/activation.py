@@ -4,37 +4,49 @@ from __future__ import annotations
 
 import warnings
 
+import numpy as np
+
 from ...core.tensor import Tensor
 from ...core.write import in_place
+from ...ops.elementwise.arithmetic import log, log1p
 from ...ops.elementwise.piecewise import abs
 from ...ops.elementwise.trigonometry import tanh
 from ...ops.indexing.brackets import narrow
-from ...ops.making.creation import empty_like
+from ...ops.making.creation import empty_like, zeros_like
 from ...ops.making.random import uniform_
 from ...ops.nn import nonlinearities as ops
 from ...ops.nn import softmax as along_dim
 from ...ops.nn.nonlinearities import gelu, hardshrink, logsigmoid, prelu, sigmoid, softplus, softshrink
 from ...ops.precision import carried_wide
+from ...ops.reductions.selection import argmax
 from ...ops.shapes.shape import axes_of
 
 __all__ = [
     "celu",
+    "celu_",
     "elu",
+    "elu_",
     "gelu",
     "glu",
+    "gumbel_softmax",
     "hardshrink",
     "hardsigmoid",
     "hardswish",
     "hardtanh",
+    "hardtanh_",
     "leaky_relu",
+    "leaky_relu_",
     "log_softmax",
     "logsigmoid",
     "mish",
     "prelu",
     "relu",
     "relu6",
+    "relu_",
     "rrelu",
+    "rrelu_",
     "selu",
+    "selu_",
     "sigmoid",
     "silu",
     "softmax",
@@ -45,6 +57,7 @@ __all__ = [
     "tanh",
     "tanhshrink",
     "threshold",
+    "threshold_",
 ]
 
 _relu_, _leaky_relu_, _hardtanh_ = in_place(ops.relu), in_place(ops.leaky_relu), in_place(ops.hardtanh)
@@ -283,3 +296,65 @@ def log_softmax(input, dim: int | None = None, *, dtype=None) -> Tensor:
     tensor([-0.6931, -0.6931])
     """
     return along_dim.log_softmax(input, _implicit_dim("log_softmax", input.ndim) if dim is None else dim, dtype)
+
+
+def gumbel_softmax(logits, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Tensor:
+    """A random sample of the Gumbel-softmax distribution: softmax((logits + Gumbel noise) / tau) along `dim`.
+
+    With `hard` it is rounded to a one-hot vector, with the gradient of the sample that was not rounded. `eps` has no
+    effect, as in PyTorch. Source: Jang, Gu and Poole, and Maddison, Mnih and Teh, both 2017.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.functional.gumbel_softmax(ac.zeros(2, 3), hard=True).sum(-1)
+    tensor([1., 1.])
+    """
+    least = float(np.finfo(logits.dtype.numpy).tiny)
+    noise = -log(-log1p(-uniform_(empty_like(logits, requires_grad=False), least, 1.0)))
+    soft = along_dim.softmax((logits + noise) / tau, dim)
+    if not hard:
+        return soft
+    chosen = zeros_like(soft, requires_grad=False).scatter_(dim, argmax(soft, dim, True), 1.0)
+    return chosen - soft.detach() + soft
+
+
+# -- under the names with which PyTorch writes into the input
+
+
+def relu_(input) -> Tensor:
+    """`relu` written into its input."""
+    return relu(input, True)
+
+
+def leaky_relu_(input, negative_slope: float = 0.01) -> Tensor:
+    """`leaky_relu` written into its input."""
+    return leaky_relu(input, negative_slope, True)
+
+
+def hardtanh_(input, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
+    """`hardtanh` written into its input."""
+    return hardtanh(input, min_val, max_val, True)
+
+
+def threshold_(input, threshold: float, value: float) -> Tensor:
+    """`threshold` written into its input."""
+    return _threshold_(input, threshold, value)
+
+
+def rrelu_(input, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False) -> Tensor:
+    """`rrelu` written into its input."""
+    return rrelu(input, lower, upper, training, True)
+
+
+def elu_(input, alpha: float = 1.0) -> Tensor:
+    """`elu` written into its input."""
+    return elu(input, alpha, True)
+
+
+def selu_(input) -> Tensor:
+    """`selu` written into its input."""
+    return selu(input, True)
+
+
+def celu_(input, alpha: float = 1.0) -> Tensor:
+    """`celu` written into its input."""
+    return celu(input, alpha, True)

@@ -88,7 +88,7 @@ def _with_probabilities(input, target, weight, reduction, label_smoothing, dim):
     if reduction == "none":
         return -sum(product, dim)
     total = -sum(product)
-    return total / (input.numel() / n_classes) if reduction == "mean" else total
+    return total / (input.numel() / n_classes if n_classes else 0) if reduction == "mean" else total
 
 
 def _against_uniform(log_p, target, weight, ignore_index, reduction, dim):
@@ -116,6 +116,11 @@ def check_classes(shape, target, weight) -> None:
     if given != expected:
         if len(shape) == 2 and len(given) == 1:
             raise ValueError(f"Expected input batch_size ({shape[0]}) to match target batch_size ({given[0]}).")
+        if len(shape) < 3:
+            raise RuntimeError(
+                f"0D or 1D target tensor expected, multi-target not supported: got {list(given)} for an input of shape "
+                f"{list(shape)}"
+            )
         raise RuntimeError(
             f"Expected target size {list(expected)}, got {list(given)} for an input of shape {list(shape)}"
         )

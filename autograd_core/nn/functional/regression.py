@@ -167,7 +167,11 @@ def huber_loss(input, target, reduction: str = "mean", delta: float = 1.0, weigh
 
 def _check_same_shape(input, target) -> None:
     if input.shape != target.shape:
-        raise ValueError(f"Target size ({list(target.shape)}) must be the same as input size ({list(input.shape)})")
+        given, wanted = list(target.shape), list(input.shape)
+        raise ValueError(
+            f"Target size ({given}) must be the same as input size ({wanted}). Using a target size ({given}) that is "
+            f"different to the input size ({wanted}) is refused: reshape one of them."
+        )
 
 
 @with_old_reduction

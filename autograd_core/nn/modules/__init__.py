@@ -10,6 +10,7 @@ from types import ModuleType
 from ... import nn
 from .. import (
     activation,
+    adaptive,
     attention,
     containers,
     convolution,
@@ -32,6 +33,7 @@ from . import utils
 # the last part of PyTorch's path: the modules of this package whose names are there
 PLACES = {
     "activation": (activation, attention),
+    "adaptive": (adaptive,),
     "batchnorm": (normalization, lazy),
     "channelshuffle": (rearranging,),
     "container": (containers,),

@@ -98,6 +98,12 @@ def pad(input, pad, mode="constant", value=None):
         raise ValueError(f'Padding mode "{mode}" doesn\'t take in value argument')
     for k in range(len(padding) // 2):
         axis = input.ndim - 1 - k
-        source = SOURCES[mode](input.shape[axis], *padding[2 * k : 2 * k + 2])
+        n, (left, right) = input.shape[axis], padding[2 * k : 2 * k + 2]
+        if min(left, right) < 0 and n + left + right < (0 if mode == "circular" else 1):
+            raise RuntimeError(
+                f"pad: Negative padding value is resulting in an empty dimension: an input of size {n} is too small "
+                f"for ({left}, {right}) in mode {mode}"
+            )
+        source = SOURCES[mode](n, left, right)
         input = index_select(input, axis, wrap(source))
     return input

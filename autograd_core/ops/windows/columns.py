@@ -87,11 +87,13 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions "
             f"for input, but got: {list(input.shape)}",
         )
-    if min(window_sizes(input.shape[-2:], kernel_size, stride, padding, dilation)) < 1:
+    sizes = list(window_sizes(input.shape[-2:], kernel_size, stride, padding, dilation))
+    if min(sizes) < 1:
         refuse(
             "unfold",
             f"Given input with spatial size {list(input.shape[-2:])}, kernel_size={list(kernel_size)}, "
-            f"dilation={list(dilation)}, padding={list(padding)}, no window fits",
+            f"dilation={list(dilation)}, padding={list(padding)}, calculated shape of the array of sliding blocks as "
+            f"{sizes}, but its components must be at least one: no window fits",
         )
     if input.ndim == 3:
         return squeeze(im2col(unsqueeze(input, 0), kernel_size, dilation, padding, stride), 0)
@@ -129,12 +131,20 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
             f"input.size(1)={shape[-2]} and kernel_size={list(kernel_size)}",
         )
     sizes = window_sizes(output_size, kernel_size, stride, padding, dilation)
-    if min(sizes) < 1 or math.prod(sizes) != shape[-1]:
+    if min(sizes) < 1:
+        refuse(
+            "fold",
+            f"Given output_size={list(output_size)}, kernel_size={list(kernel_size)}, dilation={list(dilation)}, "
+            f"padding={list(padding)}, stride={list(stride)}, calculated shape of the array of sliding blocks as "
+            f"{list(sizes)}, but its components must be at least one: no window fits",
+        )
+    if math.prod(sizes) != shape[-1]:
         refuse(
             "fold",
             f"Given output_size={list(output_size)}, kernel_size={list(kernel_size)}, "
             f"dilation={list(dilation)}, padding={list(padding)}, stride={list(stride)}, expected size of input's "
-            f"dimension 2 to match the number of windows, {math.prod(sizes)}, but got input.size(2)={shape[-1]}",
+            f"dimension 2 to match the calculated number of sliding blocks, {math.prod(sizes)}, but got "
+            f"input.size(2)={shape[-1]}",
         )
     batch = reshape(input, (1, *shape)) if len(shape) == 2 else input
     out = col2im(batch, output_size, kernel_size, dilation, padding, stride)

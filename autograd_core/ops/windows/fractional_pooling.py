@@ -90,7 +90,12 @@ def _fractional(n_axes, x, kernel_size, output_size, output_ratio, return_indice
     check_type(name, x)
     shape = tuple(x.shape)
     if output_size is None:
-        ratios = output_ratio if hasattr(output_ratio, "__iter__") else (output_ratio,) * n_axes
+        ratios = tuple(output_ratio) if hasattr(output_ratio, "__iter__") else (output_ratio,) * n_axes
+        if len(ratios) != n_axes:
+            raise ValueError(
+                f"{name} requires output_ratio to either be a single Int or tuple of Ints.: one share of the input, or "
+                f"one for each of {n_axes} axes, got {output_ratio}"
+            )
         output_size = [int(n * ratio) for n, ratio in zip(shape[-n_axes:], ratios)]
     sizes = per_axis(name, "output_size", output_size, n_axes)
     kernel = per_axis(name, "kernel_size", kernel_size, n_axes)
