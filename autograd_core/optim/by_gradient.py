@@ -70,27 +70,32 @@ class ByGradient(Optimizer):
             with enable_grad():
                 loss = closure()
         groups = [group if group.get("differentiable") else plain(group) for group in self.param_groups]
-        work = [(p, group) for group in groups for p in group["params"] if p._grad is not None]
-        for p, group in work:
-            check_step(p, group)
+        work = [(group, [p for p in group["params"] if p._grad is not None]) for group in groups]
+        for group, params in work:
+            for p in params:
+                gradient_of(p)
+                if group.get("differentiable"):
+                    refuse_leaf(p)
         writer = f"{type(self).__name__}.step", user_position()
         self._take_steps(work, writer)
         return loss
 
     @quiet
-    def _take_steps(self, work: list[tuple[Tensor, dict]], writer: tuple) -> None:
+    def _take_steps(self, work: list[tuple[dict, list[Tensor]]], writer: tuple) -> None:
         """Take the step of each parameter: as a write into its array that counts as a version, or recorded."""
-        for p, group in work:
-            state = self.state[p]
-            if not state:
-                state.update(self.start(p, group))
-            if group.get("differentiable"):
-                with enable_grad():
+        for group, params in work:
+            recorded = group.get("differentiable")
+            for p in params:
+                state = self.state[p]
+                if not state:
+                    state.update(self.start(p, group))
+                if recorded:
+                    with enable_grad():
+                        self.update(p, group, state)
+                else:
                     self.update(p, group, state)
-            else:
-                self.update(p, group, state)
-                p._cell.count += 1
-                p._cell.writer = writer
+                    p._cell.count += 1
+                    p._cell.writer = writer
 
     def start(self, p: Tensor, group: dict) -> dict[str, Any]:
         """The state of a parameter before its first step; None stands for what the first step makes."""
@@ -174,10 +179,9 @@ def _number(value):
 # -- what the updates are made of
 
 
-def check_step(p: Tensor, group: dict) -> None:
-    """Raise RuntimeError for a gradient of another shape, and for a leaf where the step is to be recorded."""
-    gradient_of(p)
-    if group.get("differentiable") and p.is_leaf and p.requires_grad:
+def refuse_leaf(p: Tensor) -> None:
+    """Raise RuntimeError for a leaf: a recorded step cannot overwrite it."""
+    if p.is_leaf and p.requires_grad:
         raise RuntimeError(
             "a leaf Variable that requires grad is being used in an in-place operation: a differentiable step is "
             "recorded; optimize a clone() of the parameter"
@@ -222,9 +226,11 @@ def blocks(param: Tensor, group: dict, state: dict, names: Iterable[str] = ()) -
         copies = {name: state[name].clone() for name in names}
         state.update(copies)
         return ((param, param._grad, *copies.values()),)
-    gradient = param._grad._array  # type: ignore[union-attr]
-    parts = _parts(param._array, gradient, *[state[name]._array for name in names])
-    return _wide(parts) if param._array.itemsize == 2 else parts
+    p = param._array
+    arrays = (p, param._grad._array, *[state[name]._array for name in names])  # type: ignore[union-attr]
+    if p.size <= BLOCK and p.itemsize > 2:
+        return (arrays,)
+    return _wide(_parts(*arrays)) if p.itemsize == 2 else _parts(*arrays)
 
 
 def _wide(parts: Iterable[tuple]) -> Iterator[tuple]:

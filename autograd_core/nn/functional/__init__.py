@@ -49,7 +49,6 @@ from .activation import (
     elu_,
     gelu,
     glu,
-    gumbel_softmax,
     hardshrink,
     hardsigmoid,
     hardswish,

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import warnings
 
-import numpy as np
-
 from ...core.tensor import Tensor
 from ...core.write import in_place
-from ...ops.elementwise.arithmetic import log, log1p
 from ...ops.elementwise.piecewise import abs
 from ...ops.elementwise.trigonometry import tanh
 from ...ops.indexing.brackets import narrow
-from ...ops.making.creation import empty_like, zeros_like
+from ...ops.making.creation import empty_like
 from ...ops.making.random import uniform_
 from ...ops.nn import nonlinearities as ops
 from ...ops.nn import softmax as along_dim
 from ...ops.nn.nonlinearities import gelu, hardshrink, logsigmoid, prelu, sigmoid, softplus, softshrink
 from ...ops.precision import carried_wide
-from ...ops.reductions.selection import argmax
 from ...ops.shapes.shape import axes_of
 
 __all__ = [
@@ -28,7 +24,6 @@ __all__ = [
     "elu_",
     "gelu",
     "glu",
-    "gumbel_softmax",
     "hardshrink",
     "hardsigmoid",
     "hardswish",
@@ -296,25 +291,6 @@ def log_softmax(input, dim: int | None = None, *, dtype=None) -> Tensor:
     tensor([-0.6931, -0.6931])
     """
     return along_dim.log_softmax(input, _implicit_dim("log_softmax", input.ndim) if dim is None else dim, dtype)
-
-
-def gumbel_softmax(logits, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Tensor:
-    """A random sample of the Gumbel-softmax distribution: softmax((logits + Gumbel noise) / tau) along `dim`.
-
-    With `hard` it is rounded to a one-hot vector, with the gradient of the sample that was not rounded. `eps` has no
-    effect, as in PyTorch. Source: Jang, Gu and Poole, and Maddison, Mnih and Teh, both 2017.
-
-    >>> import autograd_core as ac
-    >>> ac.nn.functional.gumbel_softmax(ac.zeros(2, 3), hard=True).sum(-1)
-    tensor([1., 1.])
-    """
-    least = float(np.finfo(logits.dtype.numpy).tiny)
-    noise = -log(-log1p(-uniform_(empty_like(logits, requires_grad=False), least, 1.0)))
-    soft = along_dim.softmax((logits + noise) / tau, dim)
-    if not hard:
-        return soft
-    chosen = zeros_like(soft, requires_grad=False).scatter_(dim, argmax(soft, dim, True), 1.0)
-    return chosen - soft.detach() + soft
 
 
 # -- under the names with which PyTorch writes into the input
