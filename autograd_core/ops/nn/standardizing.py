@@ -13,8 +13,8 @@ import numpy as np
 
 from ...core.table import general
 from ..elementwise.arithmetic import rsqrt
-from ..large_arrays import blocks_of, kept_ones, line_sums, trailing
-from ..precision import carrier
+from ..large_arrays import blocks_of, in_pieces, kept_ones, line_sums, trailing
+from ..precision import MANY, add_up, carrier
 from ..reductions.reduction import sum
 from ..shapes.shape import expand, reshape, sum_to
 
@@ -36,8 +36,10 @@ def _in_rows(dim, affine_shape, *arrays):
 
 
 def _dot(x, y, axes):
-    """Σ x y over all axes but `axes`, one pass and no array in between."""
+    """Σ x y over all axes but `axes`: in one pass without an array in between, but for very many at a time."""
     every = list(range(x.ndim))
+    if x.size > MANY * math.prod([x.shape[axis] for axis in axes]):
+        return add_up(x * y, tuple(axis for axis in every if axis not in axes))
     return np.einsum(x, every, y, every, axes)
 
 
@@ -49,7 +51,7 @@ def _mean(x, dim, n):
 
 def _mean_product(x, y, dim, n):
     if n and trailing(dim, x.ndim):
-        out = np.vecdot(x.reshape(-1, n), y.reshape(-1, n))
+        out = in_pieces(np.vecdot, x.reshape(-1, n), y.reshape(-1, n))
     else:
         out = _dot(x, y, [axis for axis in range(x.ndim) if axis not in dim])
     out = out.reshape(kept_ones(x.shape, dim))
