@@ -9,6 +9,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.dtypes import HALF, SINGLE
 from ..core.primitive import in_single, narrowed, widened
+from ..core.silence import nameless
 
 
 def carrier(kind: np.dtype) -> np.dtype:
@@ -19,6 +20,7 @@ def carrier(kind: np.dtype) -> np.dtype:
 MANY, IN_TURN = 1 << 15, 512  # elements of an array; rows that may be added up one after the other
 
 
+@nameless
 def add_up(x, axis=None, keepdims=False):
     """`np.add.reduce`, in double precision where it would add very many rows in single, one after the other.
 
@@ -46,6 +48,7 @@ def total_dtype(x, dtype) -> np.dtype:
     return np.dtype(np.int64) if x.dtype.kind in "biu" else x.dtype
 
 
+@nameless
 def folded(ufunc, x, axis, keepdims=False, dtype=None):
     """`ufunc.reduce` with the result in `total_dtype`."""
     if dtype is None and x.dtype.kind == "f" and x.dtype != HALF:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 
 from ...core import dtypes
+from ...core.silence import nameless
 from ...core.table import linear
 from ...core.tensor import Tensor
 from ..shapes.shape import clone, layout_of_copy
@@ -15,7 +16,7 @@ METHODS = ["bool", "cpu", "double", "float", "half", "int", "long", "short", "to
 
 to_copy = linear(
     "to_copy",
-    lambda x, dtype: x.astype(dtype, layout_of_copy(x)),
+    nameless(lambda x, dtype: x.astype(dtype, layout_of_copy(x))),
     "x",
     lambda g: g,
     doc="A copy with elements of another type. Gradients flow where both types are floating.",

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.call import takes_numpy_names
+from ...core.silence import nameless
 from ...core.table import elementwise, general, linear, nondiff
 from ..elementwise.arithmetic import exp
 from ..precision import HALF, add_up, carried_wide, carrier, folded
@@ -72,6 +73,7 @@ def check_floating(name: str, dtype) -> None:
 # -- sum and mean
 
 
+@nameless
 def _spread(x, shape, dim=None):
     out = np.empty(shape, x.dtype)
     out[...] = x if dim is None and x.size == 1 else x.reshape(kept_shape(shape, dim))
@@ -87,6 +89,7 @@ spread = linear(
 )
 
 
+@nameless
 def _sum(x, dim=None, keepdim=False, *, dtype=None):
     if dim is None and dtype is None and x.dtype.kind == "f" and x.dtype != HALF:
         return add_up(x, None, keepdim)
@@ -104,6 +107,7 @@ sum = linear(
 )
 
 
+@nameless
 def _mean(x, dim=None, keepdim=False, *, dtype=None):
     kind = x.dtype if dtype is None else dtypes.as_dtype(dtype).numpy
     if kind.kind != "f":
