@@ -385,7 +385,9 @@ def _tanh_argument(x):
 
 def _gelu(x, approximate="none"):
     if approximate == "none":
-        return 0.5 * x * erfc(x * -math.sqrt(0.5))
+        out = erfc(x * -math.sqrt(0.5))
+        out *= 0.5 * x
+        return out
     if approximate == "tanh":
         return x * sigmoid_of(2 * _tanh_argument(x))
     raise RuntimeError(f"gelu: approximate argument must be either none or tanh, got {approximate!r}")

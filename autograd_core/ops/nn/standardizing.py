@@ -37,10 +37,12 @@ def _in_rows(dim, affine_shape, *arrays):
 
 def _dot(x, y, axes):
     """Σ x y over all axes but `axes`: in one pass without an array in between, but for very many at a time."""
-    every = list(range(x.ndim))
-    if x.size > MANY * math.prod([x.shape[axis] for axis in axes]):
-        return add_up(x * y, tuple(axis for axis in every if axis not in axes))
-    return np.einsum(x, every, y, every, axes)
+    every, many = list(range(x.ndim)), MANY * math.prod([x.shape[axis] for axis in axes])
+    if x.size <= many:
+        return np.einsum(x, every, y, every, axes)
+    if 0 not in axes and x.size <= many * len(x):
+        return add_up(np.einsum(x, every, y, every, [0, *axes]), 0)
+    return add_up(x * y, tuple(axis for axis in every if axis not in axes))
 
 
 def _mean(x, dim, n):
