@@ -33,7 +33,8 @@ def muted(setting):
     before = current_errors()
     set_errors(setting)
     try:
-        with np.errstate(**{kind: "ignore" if what == "warn" else what for kind, what in np.geterr().items()}):
+        wanted: dict[str, Any] = {kind: "ignore" if what == "warn" else what for kind, what in np.geterr().items()}
+        with np.errstate(**wanted):
             return current_errors()
     finally:
         set_errors(before)
