@@ -379,6 +379,7 @@ def inverse_alpha(alpha: float) -> float:
 _CUBIC = 0.044715  # of the tanh approximation: Hendrycks and Gimpel 2016, arXiv:1606.08415
 
 
+@nameless
 def _tanh_argument(x):
     return math.sqrt(2 / math.pi) * (x + _CUBIC * (x * x * x))
 
