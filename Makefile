@@ -29,7 +29,7 @@ help:
 	@echo "make pages      visit every page of the built book in a browser: errors, links, other hosts, phones"
 	@echo "make live       run every live cell of every chapter in a browser: some minutes"
 	@echo "make test       lint, types, layers, tests and doctests"
-	@echo "make conformance  every op on all of PyTorch's samples; writes the record that the book shows"
+	@echo "make conformance  every op on all of PyTorch's samples and against mpmath; writes the records that the book shows"
 	@echo "make fuzz       20 000 random programs on each state machine: some minutes"
 	@echo "make serve      build the book and serve it at http://127.0.0.1:$(PORT)"
 	@echo "make lab        open copies of the chapters as notebooks in JupyterLab; they stay in $(LAB)"
@@ -98,7 +98,7 @@ tests: $(INSTALLED)
 	$(BIN)/pytest -n 2
 
 conformance: $(INSTALLED)
-	$(BIN)/pytest -n 2 tests/conformance --whole --record
+	$(BIN)/pytest -n 2 tests/conformance tests/accuracy --whole --record
 
 fuzz: $(INSTALLED)
 	PROGRAMS=20000 $(BIN)/pytest -n 2 -rP tests/machines

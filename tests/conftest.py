@@ -17,9 +17,9 @@ hypothesis.settings.load_profile("shared")
 
 
 def pytest_addoption(parser):
-    """`--whole` and `--record`, for the conformance tests."""
+    """`--whole` and `--record`, for the conformance and accuracy tests."""
     parser.addoption("--whole", action="store_true", help="examine 25 samples of each op of PyTorch's, instead of 3")
-    parser.addoption("--record", action="store_true", help="write benchmarks/conformance.json, which the book shows")
+    parser.addoption("--record", action="store_true", help="write the records in benchmarks/ that the book shows")
 
 
 @pytest.fixture(params=[torch, autograd_core], ids=["torch", "autograd_core"])

@@ -1,4 +1,4 @@
-"""Write the op catalogue of the book from the op table and the record of the conformance tests.
+"""Write the op catalogue of the book from the op table and the records of the conformance and accuracy tests.
 
     python tools/make_catalogue.py
 
@@ -39,6 +39,7 @@ from autograd_core.core.primitive import Primitive
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "book" / "catalogue"
 RECORD = ROOT / "benchmarks" / "conformance.json"
+ACCURACY = ROOT / "benchmarks" / "accuracy.json"
 
 CHECKS = {
     "values": "values",
@@ -446,6 +447,20 @@ def anchors(found: list[Function]) -> dict[str, str]:
     return {name: ident for (_, ident), name in taken.items()}
 
 
+def accuracy(function: Function, errors: dict) -> str:
+    """The largest errors of a function, and PyTorch's, in units in the last place, a line for each floating type."""
+    lines = []
+    for name, kinds in errors.items():
+        path, _, arguments = name.partition(" ")
+        if path not in function.paths:
+            continue
+        for kind, orders in kinds.items():
+            pairs = [(order, ours, "none" if theirs is None else theirs) for order, (ours, theirs) in orders.items()]
+            shown = ", ".join(f"{order} {ours} ({theirs})" for order, ours, theirs in pairs)
+            lines.append(f"{kind}{f' with {arguments}' if arguments else ''}: {shown}")
+    return "\n\n    ".join(["In units in the last place, PyTorch's in parentheses.", *lines]) if lines else ""
+
+
 def facts(function: Function, record: dict, gradients: list[str]) -> dict[str, str]:
     """The rows below a function's description."""
     rows = {"Gradient": "; ".join(map(escaped, gradients))} if gradients else {}
@@ -462,6 +477,8 @@ def facts(function: Function, record: dict, gradients: list[str]) -> dict[str, s
     if others := function.paths[1:]:
         rows["Also"] = ", ".join(f"`{'' if p.startswith('Tensor.') else 'ac.'}{p}`" for p in others)
     rows["PyTorch's samples"] = "\n\n    ".join(examined(function, record))
+    if errors := accuracy(function, record.get("accuracy", {})):
+        rows["Largest error"] = errors
     return rows
 
 
@@ -538,9 +555,10 @@ def write(made: dict[str, str], folder: Path) -> None:
 
 
 def main() -> None:
-    if not RECORD.exists():
-        sys.exit(f"{RECORD.relative_to(ROOT)} is missing. Make it: pytest tests/conformance --whole --record")
-    record = json.loads(RECORD.read_text())
+    for path in (RECORD, ACCURACY):
+        if not path.exists():
+            sys.exit(f"{path.relative_to(ROOT)} is missing. Make it: make conformance")
+    record = json.loads(RECORD.read_text()) | {"accuracy": json.loads(ACCURACY.read_text())["errors"]}
     found = functions()
     if lost := assign(record, found):
         known = [entry for entry in lost if entry in record["entries"]]

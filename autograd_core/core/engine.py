@@ -19,7 +19,7 @@ from .graph import NOTHING_RARE, Leaf, Node, Output, Rare, describe, node_of, sc
 from .modes import current_mode, set_mode
 from .primitive import FIRST_TWO_SAVED, ONLY_G, PUBLIC_NAMES, function_of
 from .record import FROZEN
-from .silence import current_errors, mute, set_errors
+from .silence import QUIET, USUAL, current_errors, muted, set_errors
 from .tensor import Tensor, dual_of, edge_of, overlaps_itself, with_tangent, wrap
 
 ndarray = np.ndarray
@@ -186,7 +186,8 @@ class _Pass:
                 ends.setdefault(None, []).append(edge)
             self._add(edge, self._seed(edge, seed))
         self.anomaly = mode.anomaly
-        self.setting = mute()
+        self.setting = setting = current_errors()
+        set_errors(QUIET if setting is USUAL else muted(setting))
         if not (foreign or self.on_tensors or self.anomaly is not None):
             try:
                 self._visit(nodes, ends, foreign)

@@ -2,7 +2,8 @@
 
 What NumPy does about an overflow or a division by zero is a setting of the context, `np.errstate`. That of the user
 stays: only while the package computes is "warn" read as "ignore"; "raise" and "call" hold inside it too. To enter an
-`np.errstate` takes longer than to multiply two numbers, so the variable behind it is set directly.
+`np.errstate` takes longer than to multiply two numbers, so the variable behind it is set directly, and where even that
+would show, a function is made `nameless`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from contextvars import Context, ContextVar, copy_context
+from types import FunctionType
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +33,8 @@ def muted(setting):
     before = current_errors()
     set_errors(setting)
     try:
-        with np.errstate(**{kind: "ignore" if what == "warn" else what for kind, what in np.geterr().items()}):
+        wanted: dict[str, Any] = {kind: "ignore" if what == "warn" else what for kind, what in np.geterr().items()}
+        with np.errstate(**wanted):
             return current_errors()
     finally:
         set_errors(before)
@@ -47,6 +51,35 @@ def mute():
     setting = current_errors()
     set_errors(QUIET if setting is USUAL else muted(setting))
     return setting
+
+
+_incomplete: list[tuple[dict, dict]] = []
+
+
+def nameless(function: Callable) -> Any:
+    """Decorate a function of an op family that calls ufuncs itself: as code of a module without a name.
+
+    Python drops the warnings of C code where the code that called it is in such a module, at no cost. Functions that
+    this one calls are not covered. `complete` must follow once the module is there in full.
+    """
+    space = {**function.__globals__, "__name__": None}
+    made = FunctionType(function.__code__, space, function.__name__, function.__defaults__, function.__closure__)
+    made.__kwdefaults__, made.__doc__, made.__module__ = function.__kwdefaults__, function.__doc__, function.__module__
+    made.__qualname__ = function.__qualname__
+    _incomplete.append((space, function.__globals__))
+    return made
+
+
+def is_nameless(function: Callable) -> bool:
+    """Whether the warnings of a function are dropped."""
+    return getattr(function, "__globals__", {}).get("__name__", "") is None
+
+
+def complete() -> None:
+    """Let nameless functions see what their modules have defined after them."""
+    for space, names in _incomplete:
+        space.update({**names, "__name__": None})
+    _incomplete.clear()
 
 
 def quiet(function: Callable) -> Callable:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from .primitive import PUBLIC_NAMES, Primitive, signature
+from .silence import is_nameless
 
 ABSENT = Parameter.empty  # stands for a required parameter that was not given
 
@@ -357,7 +358,8 @@ class Text:
         """Run the forward on arrays."""
         arrays = [x.array for x in self.operands]
         results = ", ".join(["array", *self.primitive.residuals])
-        silenced = isinstance(self.primitive.forward, np.ufunc) or self.primitive.view
+        forward = self.primitive.forward
+        silenced = isinstance(forward, np.ufunc) or self.primitive.view or is_nameless(forward)
         return fill(
             COMPUTE_GROUP if self.primitive.star else COMPUTE,
             mute="" if silenced else MUTE.strip(),

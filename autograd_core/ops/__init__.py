@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import functools
 
+from ..core import silence
 from ..core.results import takes_out
 from ..core.table import as_operator
 from ..core.tensor import Tensor
@@ -150,3 +151,5 @@ for name, (op, swapped) in ARITHMETIC.items():
 
 for name in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(Tensor, f"__{name}__", as_operator(getattr(comparison, name)))
+
+silence.complete()

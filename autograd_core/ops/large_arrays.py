@@ -10,7 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from .precision import add_up
+
 CACHE = 1 << 18  # elements: 1 MB of float32
+PIECE = 1 << 10
 SMALL = 1 << 12  # up to here it is not the memory that takes the time
 
 
@@ -41,7 +44,22 @@ def line_sums(x, axes):
         return np.add.reduce(x, axis=tuple(axes), keepdims=True)
     n = math.prod([x.shape[axis] for axis in axes])
     if trailing(axes, x.ndim) and x.flags.c_contiguous:
-        return (x.reshape(-1, n) @ np.ones(n, x.dtype)).reshape(kept_ones(x.shape, axes))
-    if tuple(axes) == (0,) and x.ndim == 2:
+        ones = np.ones(min(n, PIECE), x.dtype)
+        return in_pieces(lambda part: part @ ones[: part.shape[-1]], x.reshape(-1, n)).reshape(kept_ones(x.shape, axes))
+    if tuple(axes) == (0,) and x.ndim == 2 and n <= PIECE:
         return (np.ones(n, x.dtype) @ x)[None]
-    return np.add.reduce(x, axis=tuple(axes), keepdims=True)
+    return add_up(x, tuple(axes), True)
+
+
+def in_pieces(add, *lines):
+    """Sums along lines by BLAS, which adds one number after the other: piece by piece, and these in pairs.
+
+    `add` makes a sum along the last axis of the arrays that it is given.
+    """
+    n = lines[0].shape[-1]
+    if n <= PIECE:
+        return add(*lines)
+    whole = n - n % PIECE
+    pieces = [x[:, :whole].reshape(len(x), -1, PIECE) for x in lines]
+    total = np.add.reduce(add(*pieces), axis=-1)
+    return total + add(*[x[:, whole:] for x in lines]) if whole < n else total

@@ -9,11 +9,36 @@ import numpy as np
 from ..core import dtypes
 from ..core.dtypes import HALF, SINGLE
 from ..core.primitive import in_single, narrowed, widened
+from ..core.silence import nameless
 
 
 def carrier(kind: np.dtype) -> np.dtype:
     """The NumPy dtype that a sum with result type `kind` is carried in."""
     return SINGLE if kind == HALF else kind
+
+
+MANY, IN_TURN = 1 << 15, 512  # elements of an array; rows that may be added up one after the other
+
+
+@nameless
+def add_up(x, axis=None, keepdims=False):
+    """`np.add.reduce`, in double precision where it would add very many rows in single, one after the other.
+
+    Along the axis on which the elements lie next to each other NumPy adds in pairs.
+    """
+    if x.size < MANY or x.dtype != SINGLE or _rows_in_turn(x, axis) <= IN_TURN:
+        return np.add.reduce(x, axis=axis, keepdims=keepdims)
+    return np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=np.float64).astype(SINGLE)
+
+
+def _rows_in_turn(x, axis) -> int:
+    reduced = range(x.ndim) if axis is None else (axis,) if isinstance(axis, int) else axis
+    rows, innermost = 1, True
+    for a in sorted(range(x.ndim), key=lambda a: abs(x.strides[a])):
+        innermost = innermost and (a in reduced or x.shape[a] == 1)
+        if a in reduced and not innermost:
+            rows *= x.shape[a]
+    return rows
 
 
 def total_dtype(x, dtype) -> np.dtype:
@@ -23,10 +48,11 @@ def total_dtype(x, dtype) -> np.dtype:
     return np.dtype(np.int64) if x.dtype.kind in "biu" else x.dtype
 
 
+@nameless
 def folded(ufunc, x, axis, keepdims=False, dtype=None):
     """`ufunc.reduce` with the result in `total_dtype`."""
     if dtype is None and x.dtype.kind == "f" and x.dtype != HALF:
-        return ufunc.reduce(x, axis=axis, keepdims=keepdims)
+        return (add_up if ufunc is np.add else ufunc.reduce)(x, axis=axis, keepdims=keepdims)
     kind = total_dtype(x, dtype)
     return ufunc.reduce(x, axis=axis, dtype=carrier(kind), keepdims=keepdims).astype(kind, copy=False)
 

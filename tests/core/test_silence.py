@@ -32,6 +32,7 @@ PROGRAMS = {
     "a hypotenuse": lambda x: ac.hypot(x, x),
     "a power": lambda x: x**-1.5,
     "bounds": lambda x: ac.logit(x),
+    "a cube": lambda x: ac.nn.functional.gelu(x + 1e30, approximate="tanh"),
     "standardizing": lambda x: ac.nn.functional.layer_norm(ac.stack([x + inf, x]), (2,)),
 }
 

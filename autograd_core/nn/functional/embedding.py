@@ -10,6 +10,7 @@ from ...core.tensor import Tensor, wrap
 from ...ops.indexing.brackets import setitem
 from ...ops.indexing.gathering import gather
 from ...ops.nn.lookup import check_lookup, column, embedding_backward, embedding_lookup
+from ...ops.precision import carried_wide
 from ...ops.shapes.shape import reshape, unsqueeze
 
 
@@ -118,10 +119,15 @@ def embedding_bag(
     rows = embedding_lookup(wrap(index), weight, scale_grad_by_freq=scale_grad_by_freq)
     if per_sample_weights is not None:
         rows = rows * unsqueeze(reshape(per_sample_weights, (-1,))[wrap(at)], 1)
-    total = embedding_backward(rows, wrap(bag), (bags, weight.shape[1]))
+    return _bag_sums(rows, bag, bags, mode)
+
+
+@carried_wide
+def _bag_sums(rows, bag, bags: int, mode: str):
+    total = embedding_backward(rows, wrap(bag), (bags, rows.shape[1]))
     if mode == "sum":
         return total
-    return total * wrap(column(1 / np.maximum(np.bincount(bag, minlength=bags), 1), weight._array))
+    return total * wrap(column(1 / np.maximum(np.bincount(bag, minlength=bags), 1), rows._array))
 
 
 def _bag_maxima(index, bag, bags: int, weight):

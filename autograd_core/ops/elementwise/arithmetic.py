@@ -10,6 +10,7 @@ import numpy as np
 from ...core import dtypes
 from ...core.dtypes import float64, result_type
 from ...core.results import written_out
+from ...core.silence import nameless
 from ...core.table import elementwise
 from ...core.tensor import Tensor
 from ...core.write import in_place
@@ -62,6 +63,7 @@ plain_add = elementwise("add", np.add, "x y", lambda g: g, lambda g: g)
 plain_sub = elementwise("sub", np.subtract, "x y", lambda g: g, lambda g: -g, promote="signed")
 
 
+@nameless
 def _add_scaled(x, y, alpha):
     floats = [dtypes.category(value) == dtypes.FLOATING for value in (x, y)]
     if isinstance(alpha, float) and not any(floats):
@@ -191,7 +193,7 @@ subtract, subtract_ = sub, sub_
 
 plain_rsub = elementwise(
     "rsub",
-    lambda x, y: np.subtract(y, x),
+    nameless(lambda x, y: np.subtract(y, x)),
     "x y",
     lambda g: -g,
     lambda g: g,
@@ -382,6 +384,7 @@ fmod = elementwise(
 # -- powers and roots
 
 
+@nameless
 def _pow(x, y):
     if type(y) in (int, float) and y == 3:
         return x * x * x  # ** does this for 2, 1, ½ and -1 only
@@ -483,7 +486,7 @@ sqrt = elementwise(
 
 rsqrt = elementwise(
     "rsqrt",
-    lambda x: 1 / np.sqrt(x),
+    nameless(lambda x: 1 / np.sqrt(x)),
     "x",
     lambda g, out: -0.5 * g * (out * out * out),
     promote="float",
@@ -586,6 +589,7 @@ log1p = elementwise(
 )
 
 
+@nameless
 def sigmoid_of(x):
     """1 / (1 + exp(-x)) of an array. Only numbers up to 0 are exponentiated, so that nothing overflows."""
     return np.exp(np.minimum(x, 0)) / (1 + np.exp(-np.abs(x)))

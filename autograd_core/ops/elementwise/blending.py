@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.silence import nameless
 from ...core.table import elementwise
 from ...core.write import in_place
 
@@ -12,6 +13,7 @@ METHODS = [*__all__, "lerp_"]
 IN_PLACE = ["addcdiv", "addcmul"]
 
 
+@nameless
 def _addcmul(x, tensor1, tensor2, *, value=1):
     if x.dtype.kind != "f" and isinstance(value, float):
         raise RuntimeError(f"addcmul of {x.dtype.name} takes an integer value, not {value}; convert the tensors first")
@@ -33,6 +35,7 @@ addcmul = elementwise(
 )
 
 
+@nameless
 def _addcdiv(x, tensor1, tensor2, *, value=1):
     if x.dtype.kind != "f":
         raise RuntimeError(
@@ -57,6 +60,7 @@ addcdiv = elementwise(
 )
 
 
+@nameless
 def _lerp(x, end, weight):
     if x.dtype.kind != "f":
         raise NotImplementedError(f"lerp is not implemented for {x.dtype.name}; convert the tensors with .float()")

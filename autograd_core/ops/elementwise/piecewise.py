@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import dtypes
+from ...core.silence import nameless
 from ...core.table import elementwise, linear
 from ..indexing.gathering import nonzero
 from ..making.creation import zeros_like
@@ -44,6 +45,7 @@ IN_PLACE = [name for name in METHODS if name not in ("fmax", "fmin", "maximum", 
 # -- choosing by a mask
 
 
+@nameless
 def _where(condition, x, y):
     if condition.dtype != bool:
         raise RuntimeError(
@@ -114,6 +116,7 @@ def where_method(self, condition, other):
 _INTEGER_OF_SIZE = {2: np.int16, 4: np.int32, 8: np.int64}
 
 
+@nameless
 def _keep_where(x, mask):
     # The bits of x times 0 or 1: unlike x * mask it turns inf and NaN into 0, and it does not branch, as np.where does.
     return (x.view(_INTEGER_OF_SIZE[x.dtype.itemsize]) * mask).view(x.dtype)
@@ -158,6 +161,7 @@ sign = _step(
 sgn = sign
 
 
+@nameless
 def _clamp(x, min=None, max=None):
     if min is None and max is None:
         raise RuntimeError("clamp: at least one of 'min' or 'max' must not be None")

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.dtypes import HALF, SINGLE
 from ...core.table import linear
 from ...core.tensor import Tensor, wrap
 from ...core.write import in_place, written_by
@@ -212,8 +213,15 @@ index_backward = linear(
 
 
 def add_at(out, indices, values) -> None:
-    """`out[indices] += values`, in which a repeated position counts every time. The positions are known to exist."""
-    if all(index is None or index.dtype == bool for index in indices):
+    """`out[indices] += values`, in which a repeated position counts every time. The positions are known to exist.
+
+    Half precision is added up in single: one by one it would stop at 2048.
+    """
+    if out.dtype == HALF:
+        wide = out.astype(SINGLE)
+        add_at(wide, indices, values)
+        out[...] = wide
+    elif all(index is None or index.dtype == bool for index in indices):
         out[key_of(indices)] += values  # masks do not repeat a position
     else:
         accumulate_at(np.add, out, indices, values)

@@ -222,7 +222,7 @@ take = linear(
 
 def _take_backward(x, index, shape):
     out = np.zeros(shape, x.dtype)
-    np.add.at(out.reshape(-1), index, x)
+    add_at(out.reshape(-1), (index,), x)
     return out
 
 

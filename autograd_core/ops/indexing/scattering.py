@@ -13,6 +13,7 @@ from ...core.table import general, linear
 from ...core.tensor import Tensor
 from ...core.write import in_place
 from ..making.creation import array_of, zeros_like
+from ..precision import carrier
 from ..shapes.shape import along, axis_of, reshape
 from .brackets import add_at, slice_backward
 from .gathering import (
@@ -188,7 +189,10 @@ def on_axis(index, axis: int) -> list:
 def _index_add(x, index, source, dim, *, alpha=1):
     axis = check_slices("index_add", x, index, source, dim, RuntimeError if x.ndim > 1 else IndexError)
     out = np.array(x, order="C")
-    add_at(as_line(out), on_axis(index, axis), as_line(source if alpha == 1 else source * x.dtype.type(alpha)))
+    if alpha != 1:
+        wide = carrier(x.dtype)
+        source = source.astype(wide, copy=False) * wide.type(alpha)
+    add_at(as_line(out), on_axis(index, axis), as_line(source))
     return out
 
 
@@ -292,7 +296,7 @@ def _put_flat(x, index, source, accumulate=False):
     out = np.array(x, order="C")
     flat, index, source = out.reshape(-1), index.reshape(-1), source.reshape(-1)
     if accumulate:
-        np.add.at(flat, index, source)
+        add_at(flat, (index,), source)
     else:
         flat[index] = source
     return out

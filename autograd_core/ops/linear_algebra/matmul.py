@@ -9,6 +9,7 @@ import numpy as np
 from ...core.call import also_called
 from ...core.dtypes import HALF
 from ...core.primitive import narrowed, widened
+from ...core.silence import nameless
 from ...core.table import general
 from ..shapes.shape import reshape, squeeze, unsqueeze
 
@@ -48,6 +49,7 @@ def check_dtypes(name: str, x, y) -> None:
 # -- the four products, by rank; each rule is a product again
 
 
+@nameless
 def _dot(x, tensor):
     check_ranks("dot", "11", x, tensor)
     check_dtypes("dot", x, tensor)
@@ -59,6 +61,7 @@ def _dot(x, tensor):
     return np.matmul(x, tensor)
 
 
+@nameless
 def _mv(x, vec):
     check_ranks("mv", "21", x, vec)
     check_dtypes("mv", x, vec)
@@ -67,6 +70,7 @@ def _mv(x, vec):
     return np.matmul(x, vec)
 
 
+@nameless
 def _mm(x, mat2):
     check_ranks("mm", "22", x, mat2)
     check_dtypes("mm", x, mat2)
@@ -75,6 +79,7 @@ def _mm(x, mat2):
     return np.matmul(x, mat2)
 
 
+@nameless
 def _bmm(x, mat2):
     check_dtypes("bmm", x, mat2)
     try:
@@ -205,6 +210,7 @@ def outer(input, vec2):
 # -- the affine map of a layer
 
 
+@nameless
 def _linear(x, weight, bias=None):
     check_dtypes("linear", x, weight)
     if weight.ndim != 2 or x.ndim == 0 or x.shape[-1] != weight.shape[1]:

@@ -9,7 +9,7 @@ import numpy as np
 from ...core.call import takes_numpy_names
 from ...core.table import general
 from ..elementwise.piecewise import sign, where
-from ..precision import carried_wide
+from ..precision import add_up, carried_wide
 from ..reductions.reduction import amax, amin, check_floating, count, divide_or_zero, kept, numpy_axis, share, sum
 from ..shapes.shape import axes_of, axis_of, movedim, several, squeeze, unsqueeze
 from .factorizations import svdvals
@@ -28,12 +28,12 @@ def _vector_norm(x, ord=2, dim=None, keepdim=False):
     check_floating("linalg.vector_norm", x.dtype)
     axis = numpy_axis(dim, x.ndim)
     if ord == 2:
-        return np.sqrt(np.add.reduce(x * x, axis=axis, keepdims=keepdim))
+        return np.sqrt(add_up(x * x, axis, keepdim))
     if ord == 0:
         return np.add.reduce(x != 0, axis=axis, keepdims=keepdim, dtype=x.dtype)
     size = np.abs(x)
     if ord == 1:
-        return np.add.reduce(size, axis=axis, keepdims=keepdim)
+        return add_up(size, axis, keepdim)
     if math.isinf(ord):
         if count(x.shape, dim) == 0:
             raise RuntimeError(
@@ -41,7 +41,7 @@ def _vector_norm(x, ord=2, dim=None, keepdim=False):
                 "the operation does not have an identity"
             )
         return (np.maximum if ord > 0 else np.minimum).reduce(size, axis=axis, keepdims=keepdim)
-    return np.add.reduce(size**ord, axis=axis, keepdims=keepdim) ** (1.0 / ord)
+    return add_up(size**ord, axis, keepdim) ** (1.0 / ord)
 
 
 def d_vector_norm_dx(g, x, out, ord, dim):

@@ -8,6 +8,7 @@ from ...core import dtypes
 from ...core.call import also_called
 from ...core.device import check_device, is_row_major
 from ...core.device import device as device_type
+from ...core.silence import nameless
 from ...core.table import linear
 from ...core.tensor import Tensor
 from ..shapes.shape import clone, layout_of_copy
@@ -21,7 +22,7 @@ METHODS = ["bool", "cpu", "cuda", "double", "float", "half", "int", "long", "sho
 
 to_copy = linear(
     "to_copy",
-    lambda x, dtype, row_major=False: x.astype(dtype, "C" if row_major else layout_of_copy(x)),
+    nameless(lambda x, dtype, row_major=False: x.astype(dtype, "C" if row_major else layout_of_copy(x))),
     "x",
     lambda g: g,
     doc="A copy with elements of another type. Gradients flow where both types are floating.",

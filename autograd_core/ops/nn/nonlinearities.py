@@ -8,6 +8,7 @@ import math
 import numpy as np
 
 from ...core import dtypes
+from ...core.silence import nameless
 from ...core.table import elementwise, general
 from ..elementwise.arithmetic import exp, logistic, sigmoid_of
 from ..elementwise.piecewise import keep_where, where
@@ -23,7 +24,10 @@ IN_PLACE = ["relu", "sigmoid"]
 def of_floats(name: str, forward):
     """A forward that PyTorch has for floating tensors only: NotImplementedError for others."""
 
+    forward = nameless(forward)
+
     @functools.wraps(forward)
+    @nameless
     def checked(x, *args, **params):
         if x.dtype.kind != "f":
             raise NotImplementedError(f"{name} is not implemented for {x.dtype.name}; convert the tensor with float()")
@@ -38,6 +42,7 @@ def of_floats(name: str, forward):
 # all the rest, since it branches.
 
 
+@nameless
 def log_sigmoid_of(x):
     """log(1 / (1 + exp(-x))) of an array."""
     return np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
@@ -63,6 +68,7 @@ logsigmoid = elementwise(
 )
 
 
+@nameless
 def _softplus(x, beta=1, threshold=20):
     scaled = x * beta
     return np.where(scaled > threshold, x, log_sigmoid_of(-scaled) / -beta)
@@ -88,7 +94,7 @@ def d_silu(g, x):
 
 silu = elementwise(
     "silu",
-    of_floats("silu", lambda x: x * sigmoid_of(x)),
+    of_floats("silu", nameless(lambda x: x * sigmoid_of(x))),
     "x",
     d_silu,
     doc="x sigmoid(x), which is also called swish. Gradient: g s (1 + x (1 - s)), with s = sigmoid(x).",
@@ -124,7 +130,7 @@ mish = elementwise(
 # Flat in the result, so that a second derivative is 0 rather than missing.
 threshold_backward = general(
     "threshold_backward",
-    lambda x, result: keep_where(x, result != 0),
+    nameless(lambda x, result: keep_where(x, result != 0)),
     "x result",
     lambda g, result: threshold_backward(g, result),
     lambda g: zeros_like(g),
@@ -134,7 +140,7 @@ threshold_backward = general(
 # The result is never negative, so `out != 0` says `x > 0`, and a NaN lets the gradient pass, as in PyTorch.
 relu = elementwise(
     "relu",
-    lambda x: np.maximum(x, 0),
+    nameless(lambda x: np.maximum(x, 0)),
     "x",
     lambda g, out: threshold_backward(g, out),
     doc="x where positive, else 0. Gradient: g where x > 0, else 0; 0 at the kink x = 0.",
@@ -143,6 +149,7 @@ relu = elementwise(
 )
 
 
+@nameless
 def _leaky_relu(x, negative_slope=0.01):
     return np.where(x > 0, x, x * negative_slope)
 
@@ -158,6 +165,7 @@ leaky_relu = elementwise(
 )
 
 
+@nameless
 def _prelu(x, weight):
     if x.dtype != weight.dtype:
         raise RuntimeError(
@@ -206,6 +214,7 @@ def prelu(input, weight):
     return prelu_kernel(input, reshape(weight, sizes))
 
 
+@nameless
 def _threshold(x, threshold, value):
     return np.where(x <= threshold, dtypes.stored(value, x.dtype), x).astype(x.dtype, copy=False)
 
@@ -305,6 +314,7 @@ hardshrink = elementwise(
 # -- exponential linear units
 
 
+@nameless
 def _elu(x, alpha=1.0, scale=1.0, input_scale=1.0):
     return np.where(x > 0, scale * x, (alpha * scale) * np.expm1(np.minimum(x, 0) * input_scale))
 
@@ -369,13 +379,16 @@ def inverse_alpha(alpha: float) -> float:
 _CUBIC = 0.044715  # of the tanh approximation: Hendrycks and Gimpel 2016, arXiv:1606.08415
 
 
+@nameless
 def _tanh_argument(x):
     return math.sqrt(2 / math.pi) * (x + _CUBIC * (x * x * x))
 
 
 def _gelu(x, approximate="none"):
     if approximate == "none":
-        return 0.5 * x * erfc(x * -math.sqrt(0.5))
+        out = erfc(x * -math.sqrt(0.5))
+        out *= 0.5 * x
+        return out
     if approximate == "tanh":
         return x * sigmoid_of(2 * _tanh_argument(x))
     raise RuntimeError(f"gelu: approximate argument must be either none or tanh, got {approximate!r}")

@@ -13,8 +13,8 @@ import numpy as np
 
 from ...core.table import general
 from ..elementwise.arithmetic import rsqrt
-from ..large_arrays import blocks_of, kept_ones, line_sums, trailing
-from ..precision import carrier
+from ..large_arrays import blocks_of, in_pieces, kept_ones, line_sums, trailing
+from ..precision import MANY, add_up, carrier
 from ..reductions.reduction import sum
 from ..shapes.shape import expand, reshape, sum_to
 
@@ -36,9 +36,13 @@ def _in_rows(dim, affine_shape, *arrays):
 
 
 def _dot(x, y, axes):
-    """Σ x y over all axes but `axes`, one pass and no array in between."""
-    every = list(range(x.ndim))
-    return np.einsum(x, every, y, every, axes)
+    """Σ x y over all axes but `axes`: in one pass without an array in between, but for very many at a time."""
+    every, many = list(range(x.ndim)), MANY * math.prod([x.shape[axis] for axis in axes])
+    if x.size <= many:
+        return np.einsum(x, every, y, every, axes)
+    if 0 not in axes and x.size <= many * len(x):
+        return add_up(np.einsum(x, every, y, every, [0, *axes]), 0)
+    return add_up(x * y, tuple(axis for axis in every if axis not in axes))
 
 
 def _mean(x, dim, n):
@@ -49,7 +53,7 @@ def _mean(x, dim, n):
 
 def _mean_product(x, y, dim, n):
     if n and trailing(dim, x.ndim):
-        out = np.vecdot(x.reshape(-1, n), y.reshape(-1, n))
+        out = in_pieces(np.vecdot, x.reshape(-1, n), y.reshape(-1, n))
     else:
         out = _dot(x, y, [axis for axis in range(x.ndim) if axis not in dim])
     out = out.reshape(kept_ones(x.shape, dim))

@@ -10,6 +10,7 @@ from ...core.tensor import Tensor
 from ..elementwise.comparison import logical_xor
 from ..indexing.brackets import narrow
 from ..making.creation import zeros
+from ..precision import carried_wide
 from ..shapes.joining import cat
 from ..shapes.shape import axes_of, axis_of, reshape
 from .reduction import sum
@@ -25,6 +26,7 @@ def _neighbors(x, dim):
     return narrow(x, dim, 0, n), narrow(x, dim, x.shape[dim] - n, n)
 
 
+@carried_wide
 def _scale(x, by):
     return np.multiply(x, by, dtype=x.dtype if x.dtype.kind == "f" else dtypes.get_default_dtype().numpy)
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.call import takes_numpy_names
+from ...core.silence import nameless
 from ...core.table import elementwise, general, linear, nondiff
 from ..elementwise.arithmetic import exp
-from ..precision import HALF, carried_wide, carrier, folded
+from ..precision import HALF, add_up, carried_wide, carrier, folded
 from ..shapes.shape import axes_of, axis_of, reshape
 from .scan import has_zero, products_of_others
 
@@ -72,6 +73,7 @@ def check_floating(name: str, dtype) -> None:
 # -- sum and mean
 
 
+@nameless
 def _spread(x, shape, dim=None):
     out = np.empty(shape, x.dtype)
     out[...] = x if dim is None and x.size == 1 else x.reshape(kept_shape(shape, dim))
@@ -87,9 +89,10 @@ spread = linear(
 )
 
 
+@nameless
 def _sum(x, dim=None, keepdim=False, *, dtype=None):
     if dim is None and dtype is None and x.dtype.kind == "f" and x.dtype != HALF:
-        return np.add.reduce(x, axis=None, keepdims=keepdim)
+        return add_up(x, None, keepdim)
     return folded(np.add, x, numpy_axis(dim, x.ndim), keepdim, dtype)
 
 
@@ -104,6 +107,7 @@ sum = linear(
 )
 
 
+@nameless
 def _mean(x, dim=None, keepdim=False, *, dtype=None):
     kind = x.dtype if dtype is None else dtypes.as_dtype(dtype).numpy
     if kind.kind != "f":
@@ -111,7 +115,7 @@ def _mean(x, dim=None, keepdim=False, *, dtype=None):
             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
             f"Got: {kind.name}. Pass dtype=ac.float32, or convert the tensor first."
         )
-    total = np.add.reduce(x, axis=numpy_axis(dim, x.ndim), dtype=carrier(kind), keepdims=keepdim)
+    total = add_up(x.astype(carrier(kind), copy=False), numpy_axis(dim, x.ndim), keepdim)
     total /= count(x.shape, dim)
     return total.astype(kind, copy=False)
 
@@ -186,9 +190,9 @@ def _mean_square(name, x, dim, correction, keepdim):
             UserWarning,
             stacklevel=7,
         )
-    centered = x - np.add.reduce(x, axis=axis, keepdims=True) / n
+    centered = x - add_up(x, axis, True) / n
     centered *= centered
-    return np.add.reduce(centered, axis=axis, keepdims=keepdim) / max(n - correction, 0)
+    return add_up(centered, axis, keepdim) / max(n - correction, 0)
 
 
 @carried_wide
@@ -301,7 +305,7 @@ def _logsumexp(x, dim, keepdim=False):
     axis = axes_of(dim, x.ndim)
     largest = np.maximum.reduce(x, axis=axis, keepdims=True, initial=-inf)
     shift = np.where(np.isfinite(largest), largest, x.dtype.type(0))
-    total = np.add.reduce(np.exp(x - shift), axis=axis, keepdims=True)
+    total = add_up(np.exp(x - shift), axis, True)
     out = np.full(total.shape, -inf, total.dtype)
     np.log(total, out=out, where=total != 0)
     out += shift

@@ -9,7 +9,7 @@ from ..elementwise.arithmetic import exp
 from ..elementwise.piecewise import keep_where
 from ..indexing.gathering import scatter_sum
 from ..making.creation import array_of
-from ..precision import carried_wide, carrier, total_dtype
+from ..precision import IN_TURN, SINGLE, carried_wide, carrier, total_dtype
 from ..shapes.shape import along, axis_of, flip
 
 __all__ = ["cummax", "cummin", "cumprod", "cumsum", "logcumsumexp"]
@@ -21,7 +21,8 @@ def _accumulate(ufunc, x, dim, dtype):
     axis, kind = axis_of(dim, x.ndim), total_dtype(x, dtype)
     if not x.ndim:
         return x.astype(kind)
-    return ufunc.accumulate(x, axis=axis, dtype=carrier(kind)).astype(kind, copy=False)
+    wide = np.dtype(np.float64) if kind == SINGLE and x.shape[axis] > IN_TURN else carrier(kind)
+    return ufunc.accumulate(x, axis=axis, dtype=wide).astype(kind, copy=False)
 
 
 # -- cumulative sum
