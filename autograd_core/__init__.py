@@ -4,11 +4,21 @@ import importlib
 import sys
 import types
 import typing
-import warnings
 from math import e, inf, nan, pi
 
 from . import autograd, linalg, moved, names, ops
+from .amp import autocast
 from .autograd.anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
+from .core.device import (
+    contiguous_format,
+    device,
+    get_default_device,
+    layout,
+    memory_format,
+    preserve_format,
+    set_default_device,
+    strided,
+)
 from .core.dtypes import bool_ as bool
 from .core.dtypes import (
     double,
@@ -38,7 +48,8 @@ from .core.modes import (
     set_grad_enabled,
 )
 from .core.printing import set_printoptions
-from .core.tensor import Size, Tensor
+from .core.size import Size
+from .core.tensor import Tensor, is_inference
 from .ops.making.generator import default_generator
 from .serialization import load, save
 from .switches import (
@@ -57,10 +68,6 @@ from .switches import (
 if typing.TYPE_CHECKING:
     from ._functions import *  # noqa: F403
 
-# PyTorch computes log(-1) and 1/0 in silence. Only warnings raised by our own calls of NumPy are dropped; a reader who
-# hunts for the first NaN still finds it with np.errstate(invalid="raise").
-warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"autograd_core\.")
-
 moved.install()
 
 for _family in ops.FAMILIES:
@@ -69,8 +76,20 @@ del _family
 
 # imported when first used
 _ON_DEMAND = (
-    *("distributed", "eager", "explain", "func", "jit", "masked", "nn", "onnx", "optim", "special", "testing"),
-    "utils",
+    *(
+        "accelerator",
+        "amp",
+        "backends",
+        "cpu",
+        "cuda",
+        "distributed",
+        "distributions",
+        "eager",
+        "explain",
+        "func",
+        "jit",
+    ),
+    *("masked", "mps", "nn", "onnx", "optim", "special", "testing", "utils", "xpu"),
 )
 
 __all__ = sorted(
@@ -94,6 +113,10 @@ def __getattr__(name: str):
         return importlib.import_module(f".{name}", __name__)
     if name == "__version__":
         return _version()
+    if name.startswith("_foreach_"):
+        from .foreach import function
+
+        return function(name.removeprefix("_foreach_"))
     raise names.missing(sys.modules[__name__], "ac", name)
 
 

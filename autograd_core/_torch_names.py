@@ -6,107 +6,103 @@ VERSION = "2.13.0"
 MISSING: dict[str, str] = {
     "": """
         AVG AcceleratorError AggregationType AliasDb AnyType Argument ArgumentSpec AwaitType BFloat16Storage
-        BFloat16Tensor BenchmarkConfig BenchmarkExecutionStats Block BoolStorage BoolTensor BoolType BufferDict
-        ByteStorage ByteTensor CallStack Capsule CharStorage CharTensor ClassType Code CompilationUnit
-        CompleteArgumentSpec ComplexDoubleStorage ComplexFloatStorage ComplexType ConcreteModuleType
-        ConcreteModuleTypeBuilder DeepCopyMemoTable DeserializationStorageContext DeviceObjType DictType
-        DisableTorchFunction DisableTorchFunctionSubclass DispatchKey DispatchKeySet DoubleStorage DoubleTensor
-        EnumType ErrorReport Event ExcludeDispatchKeyGuard ExecutionPlan FatalError FileCheck FloatStorage
-        FloatTensor FloatType FunctionSchema Future FutureType GradScaler Gradient Graph GraphExecutorState
-        HalfStorage HalfTensor IODescriptor InferredType IntStorage IntTensor IntType InterfaceType JITException
-        ListType LiteScriptModule LockingLogger LoggerBase LongStorage LongTensor ModuleDict Node NoneType
+        BFloat16Tensor BenchmarkConfig BenchmarkExecutionStats Block BoolStorage BoolType BufferDict ByteStorage
+        CallStack Capsule CharStorage ClassType Code CompilationUnit CompleteArgumentSpec ComplexDoubleStorage
+        ComplexFloatStorage ComplexType ConcreteModuleType ConcreteModuleTypeBuilder DeepCopyMemoTable
+        DeserializationStorageContext DeviceObjType DictType DisableTorchFunction DisableTorchFunctionSubclass
+        DispatchKey DispatchKeySet DoubleStorage EnumType ErrorReport Event ExcludeDispatchKeyGuard
+        ExecutionPlan FatalError FileCheck FloatStorage FloatType FunctionSchema Future FutureType GradScaler
+        Gradient Graph GraphExecutorState HalfStorage IODescriptor InferredType IntStorage IntType InterfaceType
+        JITException ListType LiteScriptModule LockingLogger LoggerBase LongStorage ModuleDict Node NoneType
         NoopLogger NumberType OperatorInfo OptionalType OutOfMemoryError PRIVATE_OPS ParameterDict PyObjectType
         PyTorchFileReader PyTorchFileWriter QInt32Storage QInt8Storage QUInt2x4Storage QUInt4x2Storage
         QUInt8Storage RRefType SUM ScriptClass ScriptClassFunction ScriptDict ScriptDictIterator
         ScriptDictKeyIterator ScriptFunction ScriptList ScriptListIterator ScriptMethod ScriptModule
         ScriptModuleSerializer ScriptObject ScriptObjectProperty SerializationStorageContext ShortStorage
-        ShortTensor StaticModule Storage StorageBase Stream StreamObjType StringType SymBool SymBoolType
-        SymFloat SymInt SymIntType TYPE_CHECKING Tag TensorType ThroughputBenchmark TracingState TupleType Type
-        TypedStorage USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH UnionType UntypedStorage Use Value abs_
-        accelerator acos_ acosh_ adaptive_max_pool1d addmv_ affine_grid_generator alias_copy alpha_dropout
-        alpha_dropout_ amp ao arccos_ arccosh_ arcsin_ arcsinh_ arctan_ arctanh_ as_strided_ as_strided_copy
-        asarray asin_ asinh_ atan_ atanh_ autocast autocast_decrement_nesting autocast_increment_nesting
-        backends bartlett_window batch_norm batch_norm_backward_elemt batch_norm_backward_reduce
-        batch_norm_elemt batch_norm_gather_stats batch_norm_gather_stats_with_counts batch_norm_stats
-        batch_norm_update_stats bfloat16 bilinear binary_cross_entropy_with_logits binomial bit bits16 bits1x8
-        bits2x4 bits4x2 bits8 blackman_window can_cast ccol_indices_copy cdouble ceil_ celu_ cfloat chalf
-        channels_last channels_last_3d choose_qparams_optimized clamp_ clamp_max_ clamp_min_ classes
-        classproperty clear_autocast_cache clip_ col_indices_copy compiled_with_cxx11_abi compiler complex
-        complex128 complex32 complex64 cond conj_physical_ constant_pad_nd contiguous_format contrib conv_tbc
-        convolution cos_ cosh_ cosine_embedding_loss cpp cpu crow_indices_copy ctc_loss cuda
-        cudnn_affine_grid_generator cudnn_batch_norm cudnn_convolution cudnn_convolution_add_relu
-        cudnn_convolution_relu cudnn_convolution_transpose cudnn_grid_sampler cudnn_is_acceptable deg2rad_
-        dequantize detach detach_ detach_copy device diagonal_copy distributions dropout dropout_ dsmm eig
-        embedding embedding_bag embedding_renorm_ empty_permuted empty_quantized empty_strided erf_ erfc_ exp2_
-        exp_ expand_copy expm1_ export fake_quantize_per_channel_affine fake_quantize_per_tensor_affine
+        StaticModule Storage StorageBase Stream StreamObjType StringType SymBool SymBoolType SymFloat SymInt
+        SymIntType TYPE_CHECKING Tag TensorType ThroughputBenchmark TracingState TupleType Type TypedStorage
+        USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH UnionType UntypedStorage Use Value abs_ acos_ acosh_
+        adaptive_max_pool1d addmv_ affine_grid_generator alias_copy alpha_dropout alpha_dropout_ ao arccos_
+        arccosh_ arcsin_ arcsinh_ arctan_ arctanh_ as_strided_ as_strided_copy asarray asin_ asinh_ atan_ atanh_
+        autocast_decrement_nesting autocast_increment_nesting bartlett_window batch_norm
+        batch_norm_backward_elemt batch_norm_backward_reduce batch_norm_elemt batch_norm_gather_stats
+        batch_norm_gather_stats_with_counts batch_norm_stats batch_norm_update_stats bfloat16 bilinear
+        binary_cross_entropy_with_logits binomial bit bits16 bits1x8 bits2x4 bits4x2 bits8 blackman_window
+        ccol_indices_copy cdouble ceil_ celu_ cfloat chalf channels_last channels_last_3d
+        choose_qparams_optimized clamp_ clamp_max_ clamp_min_ classes classproperty clear_autocast_cache clip_
+        col_indices_copy compiled_with_cxx11_abi compiler complex complex128 complex32 complex64 cond
+        conj_physical_ constant_pad_nd contrib conv_tbc convolution cos_ cosh_ cosine_embedding_loss cpp
+        crow_indices_copy ctc_loss cudnn_affine_grid_generator cudnn_batch_norm cudnn_convolution
+        cudnn_convolution_add_relu cudnn_convolution_relu cudnn_convolution_transpose cudnn_grid_sampler
+        cudnn_is_acceptable deg2rad_ dequantize detach detach_ detach_copy diagonal_copy dropout dropout_ dsmm
+        eig embedding embedding_bag embedding_renorm_ empty_permuted empty_quantized empty_strided erf_ erfc_
+        exp2_ exp_ expand_copy expm1_ export fake_quantize_per_channel_affine fake_quantize_per_tensor_affine
         fbgemm_linear_fp16_weight fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight
         fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight fbgemm_pack_gemm_matrix_fp16
         fbgemm_pack_quantized_matrix feature_alpha_dropout feature_alpha_dropout_ feature_dropout
         feature_dropout_ fft fill_ finfo fix_ float4_e2m1fn_x2 float8_e4m3fn float8_e4m3fnuz float8_e5m2
         float8_e5m2fnuz float8_e8m0fnu floor_ fork frac_ frobenius_norm from_dlpack from_file frombuffer
         functional fused_moving_avg_obs_fake_quant futures fx gcd_ get_autocast_cpu_dtype get_autocast_dtype
-        get_autocast_gpu_dtype get_autocast_ipu_dtype get_autocast_xla_dtype get_default_device
-        get_deterministic_debug_mode get_device get_device_module get_file_path grid_sampler grid_sampler_2d
-        grid_sampler_3d group_norm gru gru_cell hamming_window hann_window has_lapack has_mkl has_openmp
-        has_spectral hash_tensor hinge_embedding_loss histogram histogramdd hsmm hspmm hub i0_ iinfo imag
-        import_ir_module import_ir_module_from_buffer index_put_ indices_copy init_num_threads instance_norm
-        int1 int2 int3 int4 int5 int6 int7 int_repr is_autocast_cache_enabled is_autocast_cpu_enabled
-        is_autocast_enabled is_autocast_ipu_enabled is_autocast_xla_enabled is_distributed is_floating_point
-        is_inference is_nonzero is_same_size is_signed is_storage is_vulkan_available is_warn_always_enabled
-        istft jagged kaiser_window kl_div layer_norm layout lcm_ ldexp_ legacy_contiguous_format library lobpcg
-        log10_ log1p_ log2_ log_ logit_ logspace lstm lstm_cell lstsq margin_ranking_loss matrix_rank
-        memory_format merge_type_from_type_comment miopen_batch_norm miopen_convolution
+        get_autocast_gpu_dtype get_autocast_ipu_dtype get_autocast_xla_dtype get_deterministic_debug_mode
+        get_device get_device_module get_file_path grid_sampler grid_sampler_2d grid_sampler_3d group_norm gru
+        gru_cell hamming_window hann_window has_lapack has_mkl has_openmp has_spectral hash_tensor
+        hinge_embedding_loss histogram histogramdd hsmm hspmm hub i0_ iinfo imag import_ir_module
+        import_ir_module_from_buffer index_put_ indices_copy init_num_threads instance_norm int1 int2 int3 int4
+        int5 int6 int7 int_repr is_autocast_cache_enabled is_autocast_cpu_enabled is_autocast_enabled
+        is_autocast_ipu_enabled is_autocast_xla_enabled is_distributed is_signed is_storage is_vulkan_available
+        is_warn_always_enabled istft jagged kaiser_window kl_div layer_norm lcm_ ldexp_ legacy_contiguous_format
+        library lobpcg log10_ log1p_ log2_ log_ logit_ logspace lstm lstm_cell lstsq margin_ranking_loss
+        matrix_rank merge_type_from_type_comment miopen_batch_norm miopen_convolution
         miopen_convolution_add_relu miopen_convolution_relu miopen_convolution_transpose miopen_ctc_loss
         miopen_depthwise_convolution miopen_rnn mkldnn_adaptive_avg_pool2d mkldnn_convolution
-        mkldnn_linear_backward_weights mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer monitor mps mtia
+        mkldnn_linear_backward_weights mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer monitor mtia
         multiprocessing nan_to_num_ narrow_copy native_batch_norm native_channel_shuffle native_dropout
         native_group_norm native_layer_norm native_norm nativert neg_ negative_ nested newaxis norm_except_dim
-        normal nuclear_norm numa overrides package parse_ir parse_schema parse_type_comment pca_lowrank
+        nuclear_norm numa overrides package parse_ir parse_schema parse_type_comment pca_lowrank
         per_channel_affine per_channel_affine_float_qparams per_channel_symmetric per_tensor_affine
         per_tensor_symmetric permute_copy poisson poisson_nll_loss polar prepare_multiprocessing_environment
-        preserve_format profiler profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 promote_types
-        q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qint32 qint8
-        qscheme quantization quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic
-        quantized_batch_norm quantized_gru quantized_gru_cell quantized_lstm quantized_lstm_cell
-        quantized_max_pool1d quantized_max_pool2d quantized_max_pool3d quantized_rnn_relu_cell
-        quantized_rnn_tanh_cell quasirandom quint2x4 quint4x2 quint8 rad2deg_ randint_like random range
-        reciprocal_ relu_ resize_as_ resize_as_sparse_ result_type return_types rms_norm rnn_relu rnn_relu_cell
+        profiler profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 q_per_channel_axis q_per_channel_scales
+        q_per_channel_zero_points q_scale q_zero_point qint32 qint8 qscheme quantization quantize_per_channel
+        quantize_per_tensor quantize_per_tensor_dynamic quantized_batch_norm quantized_gru quantized_gru_cell
+        quantized_lstm quantized_lstm_cell quantized_max_pool1d quantized_max_pool2d quantized_max_pool3d
+        quantized_rnn_relu_cell quantized_rnn_tanh_cell quasirandom quint2x4 quint4x2 quint8 rad2deg_ random
+        range reciprocal_ relu_ resize_as_ resize_as_sparse_ return_types rms_norm rnn_relu rnn_relu_cell
         rnn_tanh rnn_tanh_cell round_ row_indices_copy rrelu rrelu_ rsqrt_ saddmm scalar_tensor segment_reduce
         select_copy selu_ set_anomaly_enabled set_autocast_cache_enabled set_autocast_cpu_dtype
         set_autocast_cpu_enabled set_autocast_dtype set_autocast_enabled set_autocast_gpu_dtype
         set_autocast_ipu_dtype set_autocast_ipu_enabled set_autocast_xla_dtype set_autocast_xla_enabled
-        set_default_device set_default_tensor_type set_deterministic_debug_mode set_flush_denormal
-        set_warn_always sigmoid_ signal sin_ sinc_ sinh_ slice_copy slice_inverse smm solve sparse sparse_bsc
-        sparse_bsc_tensor sparse_bsr sparse_bsr_tensor sparse_compressed_tensor sparse_coo sparse_coo_tensor
-        sparse_csc sparse_csc_tensor sparse_csr sparse_csr_tensor split_copy split_with_sizes_copy spmm sqrt_
-        square_ squeeze_copy sspaddmm stft storage strided svd_lowrank sym_constrain_range
-        sym_constrain_range_for_size sym_float sym_fresh_size sym_int sym_ite sym_max sym_min sym_not sym_sqrt
-        sym_sum symeig t_copy tan_ tanh_ thread_safe_generator threshold_ to_dlpack torch_version transpose_copy
-        triplet_margin_loss trunc_ typename uint1 uint16 uint2 uint3 uint32 uint4 uint5 uint6 uint64 uint7
-        unbind_copy unfold_copy unify_type_list unsqueeze_copy values_copy vander version view_as_complex
-        view_as_complex_copy view_as_real view_as_real_copy view_copy vmap wait while_loop windows xlogy_ xpu
+        set_deterministic_debug_mode set_flush_denormal set_warn_always sigmoid_ signal sin_ sinc_ sinh_
+        slice_copy slice_inverse smm solve sparse sparse_bsc sparse_bsc_tensor sparse_bsr sparse_bsr_tensor
+        sparse_compressed_tensor sparse_coo sparse_coo_tensor sparse_csc sparse_csc_tensor sparse_csr
+        sparse_csr_tensor split_copy split_with_sizes_copy spmm sqrt_ square_ squeeze_copy sspaddmm stft storage
+        svd_lowrank sym_constrain_range sym_constrain_range_for_size sym_float sym_fresh_size sym_int sym_ite
+        sym_max sym_min sym_not sym_sqrt sym_sum symeig t_copy tan_ tanh_ thread_safe_generator threshold_
+        to_dlpack torch_version transpose_copy triplet_margin_loss trunc_ typename uint1 uint16 uint2 uint3
+        uint32 uint4 uint5 uint6 uint64 uint7 unbind_copy unfold_copy unify_type_list unsqueeze_copy values_copy
+        vander version view_as_complex view_as_complex_copy view_as_real view_as_real_copy view_copy vmap wait
+        while_loop windows xlogy_
     """,
     "Tensor": """
-        apply_ as_strided_ as_subclass bfloat16 byte cauchy_ ccol_indices cdouble cfloat chalf char coalesce
-        col_indices const_data_ptr crow_indices cuda dense_dim dequantize dim_order eig exponential_
-        fill_diagonal_ geometric_ get_device grad_dtype hash_tensor histogram imag index indices int_repr ipu
-        is_coalesced is_cpu is_cuda is_distributed is_ipu is_maia is_meta is_mkldnn is_mps is_mtia is_nested
-        is_nonzero is_pinned is_quantized is_same_size is_set_to is_shared is_signed is_sparse is_sparse_csr
-        is_vulkan is_xla is_xpu istft itemsize layout log_normal_ lstsq map2_ map_ module_load mtia name
-        narrow_copy nbytes ndimension nelement new new_empty_strided pin_memory q_per_channel_axis
-        q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme random_ record_stream
-        reinforce renorm_ resize resize_ resize_as resize_as_ resize_as_sparse_ row_indices share_memory_
-        slice_inverse smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ squeeze_ sspaddmm
-        stft storage storage_type swapaxes_ swapdims_ symeig t_ to_dense to_mkldnn to_padded_tensor to_sparse
-        to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr transpose_ unsqueeze_
-        untyped_storage values volatile xpu
+        apply_ as_strided_ bfloat16 byte cauchy_ ccol_indices cdouble cfloat chalf char coalesce col_indices
+        const_data_ptr crow_indices dense_dim dequantize dim_order eig exponential_ fill_diagonal_ geometric_
+        grad_dtype hash_tensor histogram imag index indices int_repr ipu is_coalesced is_distributed is_ipu
+        is_maia is_mtia is_nonzero is_pinned is_set_to is_shared is_sparse_csr is_vulkan is_xla istft
+        log_normal_ lstsq map2_ map_ module_load mtia name narrow_copy new_empty_strided pin_memory
+        q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme random_
+        record_stream reinforce renorm_ resize resize_ resize_as resize_as_ resize_as_sparse_ row_indices
+        share_memory_ slice_inverse smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_
+        squeeze_ sspaddmm stft storage storage_type swapaxes_ swapdims_ symeig t_ to_dense to_mkldnn
+        to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr
+        transpose_ unsqueeze_ untyped_storage values volatile xpu
+    """,
+    "amp": """
+        autocast_mode grad_scaler
     """,
     "autograd": """
-        DeviceType NestedIOFunction ProfilerActivity ProfilerConfig ProfilerEvent ProfilerState SavedTensor
-        Variable anomaly_mode enable_grad enforce_grad_layout_policy grad_mode handle_torch_function
-        has_torch_function inference_mode is_multithreading_enabled is_tensor_like is_view_replay_enabled
-        kineto_available no_grad profiler profiler_legacy profiler_util set_grad_enabled
-        set_multithreading_enabled variable
+        DeviceType NestedIOFunction ProfilerActivity ProfilerConfig ProfilerEvent ProfilerState anomaly_mode
+        enforce_grad_layout_policy grad_mode handle_torch_function has_torch_function is_multithreading_enabled
+        is_tensor_like is_view_replay_enabled kineto_available profiler profiler_legacy profiler_util
+        set_multithreading_enabled
     """,
     "autograd.forward_ad": """
         enter_dual_level exit_dual_level
@@ -137,9 +133,24 @@ MISSING: dict[str, str] = {
         send_object_list set_debug_level set_debug_level_from_env shrink_group split_group supports_complex
         tensor utils
     """,
+    "distributions": """
+        CatTransform ContinuousBernoulli CorrCholeskyTransform CumulativeDistributionTransform FisherSnedecor
+        GeneralizedPareto InverseGamma Kumaraswamy LKJCholesky LogisticNormal LowRankMultivariateNormal
+        LowerCholeskyTransform MixtureSameFamily Multinomial NegativeBinomial Pareto PositiveDefiniteTransform
+        StackTransform VonMises Weibull Wishart biject_to constraint_registry continuous_bernoulli exp_family
+        fishersnedecor generalized_pareto inverse_gamma kumaraswamy lkj_cholesky logistic_normal
+        lowrank_multivariate_normal mixture_same_family multinomial negative_binomial pareto transform_to
+        von_mises weibull wishart
+    """,
+    "distributions.constraints": """
+        MixtureSameFamilyConstraint cat stack
+    """,
+    "distributions.transforms": """
+        CatTransform CorrCholeskyTransform CumulativeDistributionTransform Distribution F LowerCholeskyTransform
+        PositiveDefiniteTransform StackTransform lazy_property pad tril_matrix_to_vec vec_to_tril_matrix
+    """,
     "func": """
-        debug_unwrap functional_call functionalize linearize rearrange replace_all_batch_norm_modules_
-        stack_module_state vmap
+        debug_unwrap functionalize rearrange replace_all_batch_norm_modules_ stack_module_state vmap
     """,
     "jit": """
         Attribute CompilationUnit Error Future ONNXTracedModule RecursiveScriptClass RecursiveScriptModule
@@ -157,11 +168,8 @@ MISSING: dict[str, str] = {
         MaskedTensor as_masked_tensor is_masked_tensor masked_tensor maskedtensor
     """,
     "nn": """
-        AdaptiveLogSoftmaxWithLoss Buffer Container CrossMapLRN2d DataParallel LazyBatchNorm1d LazyBatchNorm2d
-        LazyBatchNorm3d LazyConv1d LazyConv2d LazyConv3d LazyConvTranspose1d LazyConvTranspose2d
-        LazyConvTranspose3d LazyInstanceNorm1d LazyInstanceNorm2d LazyInstanceNorm3d LazyLinear NLLLoss2d
-        SyncBatchNorm UninitializedBuffer UninitializedParameter backends common_types cpp factory_kwargs grad
-        intrinsic modules parallel parameter qat quantizable quantized
+        AdaptiveLogSoftmaxWithLoss Container CrossMapLRN2d NLLLoss2d SyncBatchNorm backends common_types cpp
+        factory_kwargs grad intrinsic qat quantizable quantized
     """,
     "nn.functional": """
         BroadcastingList1 BroadcastingList2 BroadcastingList3 GRID_SAMPLE_INTERPOLATION_MODES
@@ -172,14 +180,11 @@ MISSING: dict[str, str] = {
         threshold_
     """,
     "nn.init": """
-        constant dirac eye kaiming_normal kaiming_uniform normal orthogonal sparse uniform xavier_normal
-        xavier_uniform
+
     """,
     "nn.utils": """
         clip_grad clip_grad_norm convert_conv2d_weight_memory_format convert_conv3d_weight_memory_format
-        convert_parameters fuse_conv_bn_eval fuse_conv_bn_weights fuse_linear_bn_eval fuse_linear_bn_weights
-        fusion init memory_format parametrizations parametrize prune remove_spectral_norm remove_weight_norm
-        skip_init spectral_norm stateless weight_norm
+        convert_parameters init memory_format prune stateless
     """,
     "nn.utils.rnn": """
         PackedSequence PackedSequence_ bind copy_method_params invert_permutation pack_padded_sequence
@@ -194,10 +199,13 @@ MISSING: dict[str, str] = {
         symbolic_opset8 symbolic_opset9 testing unregister_custom_op_symbolic utils verification
     """,
     "optim": """
-        ASGD Adafactor Muon Rprop SparseAdam asgd rprop sparse_adam swa_utils swap_in_optimizer_params_and_state
+        swap_in_optimizer_params_and_state
     """,
     "optim.lr_scheduler": """
-        CyclicLR EPOCH_DEPRECATION_WARNING Optimizer TYPE_CHECKING Tensor inf
+        Optimizer TYPE_CHECKING Tensor inf
+    """,
+    "optim.swa_utils": """
+        TYPE_CHECKING
     """,
     "special": """
         Tensor common_args multi_dim_common

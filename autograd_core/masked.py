@@ -15,6 +15,7 @@ from .names import facade
 from .ops.elementwise.piecewise import maximum, where
 from .ops.making.conversion import to
 from .ops.making.creation import ones_like, tensor
+from .ops.precision import carried_wide
 from .ops.shapes.shape import axes_of, expand, reshape
 
 __all__ = [
@@ -165,6 +166,7 @@ def logaddexp(input, other, *, dtype=None, input_mask=None, other_mask=None):
     return _as(out, dtype, input)
 
 
+@carried_wide
 def norm(input, ord=2.0, dim=None, *, keepdim=False, dtype=None, mask=None):
     """The vector norm of what the mask keeps: `linalg.vector_norm`; 0 of nothing, and inf for ord -inf.
 
@@ -184,6 +186,7 @@ def _count(input, dim, keepdim, mask):
     return ops.reduction.sum(inside, axes_of(dim, input.ndim), keepdim)
 
 
+@carried_wide
 def mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """Mean of what the mask keeps; NaN of nothing. ValueError for integers unless `dtype` is given.
 
@@ -215,6 +218,7 @@ def median(input, dim=-1, *, keepdim=False, dtype=None, mask=None):
     return _as(out, dtype, input)
 
 
+@carried_wide
 def var(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
     """Variance of what the mask keeps: Σ (x - mean)² / (n - correction), n the number of elements kept.
 
@@ -238,6 +242,7 @@ def var(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype
     return total / reshape(freedom, tuple(total.shape))
 
 
+@carried_wide
 def std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
     """Standard deviation of what the mask keeps: the square root of `masked.var`, with its arguments.
 
@@ -284,6 +289,7 @@ def softmin(input, dim, *, dtype=None, mask=None):
     return ops.softmax.softmax(-_filled(input, mask, inf), dim, dtype)
 
 
+@carried_wide
 def normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
     """x / max(norm, eps) along `dim`, of what the mask keeps; 0 elsewhere.
 

@@ -62,9 +62,9 @@ print(dir(torch) == dir(ac), torch.__version__)
 MISSING = {
     "torch.stft": ("AttributeError", "autograd_core has no stft: PyTorch has it"),
     "torch.sinus": ("AttributeError", "autograd_core has no sinus, and neither has PyTorch"),
-    "torch.nn.modules.conv._ConvNd": (
+    "torch.optim.adam.adam": (
         "AttributeError",
-        "autograd_core has no _ConvNd: what it has of torch.nn.modules.conv is in autograd_core.nn",
+        "autograd_core has no adam: what it has of torch.optim.adam is in autograd_core.optim",
     ),
     "torch.nn._reduction": ("AttributeError", "autograd_core has no nn._reduction, a name that is nobody's promise"),
     "torch.ops": ("AttributeError", "autograd_core.ops is a module of this package's own"),
@@ -74,9 +74,9 @@ MISSING = {
         "ModuleNotFoundError",
         "cannot import torch.stft: autograd_core has no stft: PyTorch has it",
     ),
-    "from torch.nn.modules.conv import _ConvNd": (
+    "from torch.optim.adam import adam": (
         "ModuleNotFoundError",
-        "autograd_core has no _ConvNd: what it has of torch.nn.modules.conv is in autograd_core.nn",
+        "autograd_core has no adam: what it has of torch.optim.adam is in autograd_core.optim",
     ),
     "import torch.relu": ("ModuleNotFoundError", "cannot import torch.relu: relu is no module"),
     "from torch.utils.tensorboard import SummaryWriter": (

@@ -75,14 +75,15 @@ def test_importing_the_package_needs_numpy_alone():
     ("owner", "name", "known", "path"),
     [
         (ac, "fft", "fft", "ac"),
-        (ac.nn, "LazyLinear", "nn.LazyLinear", "ac.nn"),
+        (ac.nn, "SyncBatchNorm", "nn.SyncBatchNorm", "ac.nn"),
         (ac.nn.functional, "grouped_mm", "nn.functional.grouped_mm", "ac.nn.functional"),
+        (ac.nn.utils, "stateless", "nn.utils.stateless", "ac.nn.utils"),
         (ac.nn.init, "orthogonal", "nn.init.orthogonal", "ac.nn.init"),
-        (ac.optim, "Muon", "optim.Muon", "ac.optim"),
+        (ac.distributions, "VonMises", "distributions.VonMises", "ac.distributions"),
         (ac.autograd, "profiler", "autograd.profiler", "ac.autograd"),
         (ac.linalg, "eigvals", "linalg.eigvals", "ac.linalg"),
         (ac.testing, "make_tensor", "testing.make_tensor", "ac.testing"),
-        (ac.ones(1), "cuda", "Tensor.cuda", "ac.Tensor"),
+        (ac.ones(1), "to_sparse", "Tensor.to_sparse", "ac.Tensor"),
     ],
 )
 def test_a_torch_name_that_is_missing_says_so(owner, name, known, path):
@@ -106,6 +107,11 @@ NAMESPACES = {
     "masked": torch.masked,
     "nn.utils": torch.nn.utils,
     "special": torch.special,
+    "distributions": torch.distributions,
+    "distributions.constraints": torch.distributions.constraints,
+    "distributions.transforms": torch.distributions.transforms,
+    "optim.lr_scheduler": torch.optim.lr_scheduler,
+    "optim.swa_utils": torch.optim.swa_utils,
 }
 OWN = {
     "": {"eager", "explain", *OWN_OPS},

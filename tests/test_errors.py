@@ -309,20 +309,24 @@ TEXTS = {
     ),
     "second_backward": (
         "RuntimeError: Trying to backward through the graph a second time: ExpBackward0, recorded at here: "
-        "loss = x.exp().sum(), has already released the values it saved (out). Run the forward again, or pass "
-        "retain_graph=True to the first backward() or grad()."
+        "loss = x.exp().sum(), has already released the values it saved (out): nothing can go through it again, or "
+        "directly access saved tensors after they have already been freed. Specify retain_graph=True in the first "
+        "backward() or grad(), or run the forward again."
     ),
     "second_backward_through_a_shared_part": (
         "RuntimeError: Trying to backward through the graph a second time: ExpBackward0, recorded at here: h = "
-        "x.exp(), has already released the values it saved (out). They went with the backward pass of "
+        "x.exp(), has already released the values it saved (out): nothing can go through it again, or directly "
+        "access saved tensors after they have already been freed. They went with the backward pass of "
         "SumBackward0, recorded at here: first = (h * 2.0).sum(): the two losses share this part of the graph. "
-        "Add the losses and call backward() once, or pass retain_graph=True to the first pass. Where this part "
-        "was computed before a loop or in an earlier step of it, compute it again in each step, or detach() it."
+        "Add the losses and call backward() once. Specify retain_graph=True in the first pass if you need both. "
+        "Where this part was computed before a loop or in an earlier step of it, compute it again in each step, or "
+        "detach() it."
     ),
     "second_backward_after_grad": (
         "RuntimeError: Trying to backward through the graph a second time: MulBackward0, recorded at here: y = "
-        "(x * x).sum(), has already released the values it saved (input, other). Run the forward again, or "
-        "pass retain_graph=True to the first backward() or grad()."
+        "(x * x).sum(), has already released the values it saved (input, other): nothing can go through it again, "
+        "or directly access saved tensors after they have already been freed. Specify retain_graph=True in the "
+        "first backward() or grad(), or run the forward again."
     ),
     "not_a_scalar": (
         "RuntimeError: grad can be implicitly created only for scalar outputs, not for shape [2]; pass "
@@ -333,7 +337,8 @@ TEXTS = {
         "computed from requires gradients, or it was computed under no_grad() or from a detach()."
     ),
     "seed_of_another_shape": (
-        "RuntimeError: Mismatch in shape: grad_output[0] has a shape of [3] and output[0] has a shape of [2]."
+        "RuntimeError: Mismatch in shape: grad_output[0] has a shape of Size([3]) and output[0] has a shape of "
+        "Size([2])."
     ),
     "unused_input": (
         "RuntimeError: One of the differentiated Tensors appears to not have been used in the graph "
@@ -352,24 +357,25 @@ TEXTS = {
         "(fill_). Write under no_grad(), or to a clone()."
     ),
     "write_to_one_of_several_views": (
-        "RuntimeError: mul_: One of several outputs of an op is a view and is being modified inplace with grad "
-        "mode enabled. This view is the output of a function that returns multiple views. Such functions do "
-        "not allow the output views to be modified inplace: write out of place, or index the base, which gives "
-        "one view."
+        "RuntimeError: mul_: Output 0 of Unbind is a view and is being modified inplace. This view is "
+        "the output of a function that returns multiple views. Such functions do not allow the output views to "
+        "be modified inplace. Write out of place, or index the base, which gives one view."
     ),
     "use_of_one_of_several_views": (
-        "RuntimeError: One of several outputs of an op is a view and its base or another view of its base has "
-        "been modified inplace. This view is the output of a function that returns multiple views. Such "
-        "functions do not allow the output views to be modified inplace: write out of place, or index the "
-        "base, which gives one view."
+        "RuntimeError: Output 0 of Unbind is a view and its base or another view of its base has been "
+        "modified inplace. This view is the output of a function that returns multiple views. Such functions do "
+        "not allow the output views to be modified inplace. Write out of place, or index the base, which gives "
+        "one view."
     ),
     "write_to_a_view_made_under_no_grad": (
         "RuntimeError: mul_: A view was created in no_grad mode and is being modified inplace with grad mode "
-        "enabled. Make the view outside no_grad(), or make it and write to it inside."
+        "enabled. Given that this use case is ambiguous and error-prone, it is forbidden. Make the view and write "
+        "to it both inside the no_grad block, where the write is not tracked, or both outside."
     ),
     "write_to_a_view_made_in_inference_mode": (
         "RuntimeError: mul_: A view was created in inference mode and is being modified inplace in normal "
-        "mode. Make the view outside inference_mode(), or make it and write to it inside."
+        "mode. Given that this use case is ambiguous and error-prone, it is forbidden. Make the view and write "
+        "to it both inside the inference_mode block, where the write is not tracked, or both outside."
     ),
     "write_to_an_expanded_tensor": (
         "RuntimeError: unsupported operation: more than one element of the written-to tensor refers to a "

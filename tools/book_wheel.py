@@ -11,12 +11,12 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from autograd_book.check.chapters import as_json
+from autograd_book.check.chapters import as_files
 
 ROOT = Path(__file__).resolve().parent.parent
 NOT_READ = {".pyi", ".pot", ".po"}  # by no running program
 BESIDE = [ROOT / name for name in ("pyproject.toml", "README.md", "LICENSE")]
-CHAPTERS = Path("book/autograd_book/check/chapters.json")  # what the exercises take from the chapters
+EXERCISES = "book/autograd_book/exercises"
 
 
 def wheel(folder: Path) -> Path:
@@ -43,9 +43,12 @@ def wheel(folder: Path) -> Path:
 
 
 def contents() -> dict[str, bytes]:
-    """The engine and the book's kit, all that a reader's Python imports: each file under its path in the project."""
+    """The engine and the book's kit, all that a reader's Python imports: each file under its path in the project.
+
+    With what the exercises take from the chapters.
+    """
     files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sorted(package())}
-    return files | {CHAPTERS.as_posix(): as_json().encode()}
+    return files | {f"{EXERCISES}/{name}": text.encode() for name, text in as_files().items()}
 
 
 def package() -> list[Path]:

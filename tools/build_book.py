@@ -72,6 +72,13 @@ def write(folder: str) -> None:
     stamp.write_text(json.dumps(made))
 
 
+def write_folders() -> None:
+    """Write the folders of the book that are made from the code, for what is made of the chapters without a site."""
+    forget_another_environment()
+    for folder in WRITTEN:
+        write(folder)
+
+
 def execute(wanted: list[chapters.Chapter]) -> None:
     """Execute what has to be; where a chapter fails, nothing is rendered."""
     os.environ["AUTOGRAD_CORE_RECORD"] = str(RECORDS)

@@ -23,13 +23,17 @@ PARTS = {
     "optim": ["autograd_core.optim"],
     "eager": ["autograd_core.eager"],
     "gallery": ["autograd_book.gallery"],
+    "explorers": ["autograd_book.look.explorers"],
     "explain": ["autograd_core.explain"],
     "sixty_lines": ["autograd_book.sixty_lines"],
     "torch_names": ["autograd_core._torch_names"],  # read when a name is missing
     **{f"exercises-{path.stem}": [f"autograd_book.exercises.{path.stem}"] for path in sorted(EXERCISES.glob("ch*.py"))},
     "more": [
         f"autograd_core.{name}"
-        for name in ("as_torch", "distributed", "func", "jit", "masked", "onnx", "special", "testing", "utils")
+        for name in (
+            *("as_torch", "distributed", "distributions", "foreach", "func", "jit", "masked", "onnx", "special"),
+            *("testing", "utils"),
+        )
     ],
 }
 

@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from .core.device import device as _device
 from .core.dtypes import dtype as _dtype
 from .core.tensor import Tensor
 
@@ -50,7 +51,7 @@ TYPES = {
     "shape": "_Size",
     "sizes": "int",
     "requires_grad": "bool",
-    "device": "str | None",
+    "device": "_device | str | int | None",
     "index": "Tensor",
     "mask": "Tensor",
     "weight": "Tensor | None",
@@ -148,7 +149,8 @@ def methods() -> str:
     text = HEADER.replace("import Sequence", "import Iterator, Sequence") + "\nclass TensorMethods:\n"
     text += "".join(f"    @property\n    def {name}(self) -> Tensor: ...\n" for name in properties)
     for name, op in operators:
-        arguments = ", ".join(["self", *(f"{p}: Any" for p in list(inspect.signature(op).parameters)[1:])])
+        others = [name for name in list(inspect.signature(op).parameters)[1:] if name != "out"]
+        arguments = ", ".join(["self", *(f"{name}: Any" for name in others)])
         remark = "  # type: ignore[override]" if name in ("__eq__", "__ne__") else ""
         text += f"    def {name}({arguments}) -> {RETURNS.get(name, 'Tensor')}: ...{remark}\n"
     return text + "\n" + "".join(f"    {stub(name, op, method=True)}" for name, op in public)

@@ -1,6 +1,7 @@
 """Reverse-mode differentiation: `backward` stores, `grad` returns, `gradcheck` compares with finite differences."""
 
 from ..core import graph as _core
+from ..core.modes import enable_grad, inference_mode, no_grad, set_grad_enabled
 from ..core.tensor import Tensor
 from ..names import facade
 from . import forward_ad, function, functional, graph
@@ -14,6 +15,8 @@ from .hooks import (
     register_node_prehook,
     register_post_accumulate_grad_hook,
 )
+from .saved import SavedTensor, saved_by_name, saved_names
+from .variable import Variable
 
 for _name, _method in {
     "backward": tensor_backward,
@@ -24,12 +27,17 @@ for _name, _method in {
 for _name, _method in {"register_hook": register_node_hook, "register_prehook": register_node_prehook}.items():
     setattr(_core.Node, _name, _method)
     setattr(_core.Leaf, _name, _method)
+_core.ShownNode.__getattr__ = saved_by_name
+_core.ShownNode.__dir__ = lambda self: [*object.__dir__(self), *saved_names(self)]
 
 __all__ = [
     "Function",
     "GradcheckError",
+    "SavedTensor",
+    "Variable",
     "backward",
     "detect_anomaly",
+    "enable_grad",
     "forward_ad",
     "function",
     "functional",
@@ -37,6 +45,9 @@ __all__ = [
     "gradcheck",
     "gradgradcheck",
     "graph",
+    "inference_mode",
+    "no_grad",
     "set_detect_anomaly",
+    "set_grad_enabled",
 ]
 __getattr__, __dir__ = facade(__name__, __all__)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 
-from ..core.modes import ModeSwitch, current_mode, set_mode
+from ..core.modes import ModeSwitch, checked_switch, current_mode, set_mode
 
 
 def is_anomaly_enabled() -> bool:
@@ -48,7 +48,7 @@ class detect_anomaly(ModeSwitch):
 
     def __init__(self, check_nan: bool = True):
         super().__init__()
-        self.check_nan = check_nan
+        self.check_nan = checked_switch("detect_anomaly", "check_nan", check_nan)
         warnings.warn(
             "Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for "
             "debugging.",
@@ -57,7 +57,7 @@ class detect_anomaly(ModeSwitch):
         )
 
     def _mode_inside(self, outside):
-        return outside.but(anomaly=bool(self.check_nan))
+        return outside.but(anomaly=self.check_nan)
 
     def _copy(self):
         return self
@@ -76,7 +76,9 @@ class set_detect_anomaly:
 
     def __init__(self, mode: bool, check_nan: bool = True):
         self._before = current_mode().anomaly
-        set_mode(current_mode().but(anomaly=bool(check_nan) if mode else None))
+        checked_switch("set_detect_anomaly", "mode", mode)
+        checked_switch("set_detect_anomaly", "check_nan", check_nan)
+        set_mode(current_mode().but(anomaly=check_nan if mode else None))
 
     def __enter__(self) -> None:
         pass

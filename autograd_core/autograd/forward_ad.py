@@ -20,9 +20,10 @@ from collections import namedtuple
 import numpy as np
 
 from ..core import call, write
+from ..core.dtypes import HALF
 from ..core.graph import node_of, rare_of, tick
 from ..core.modes import ModeSwitch, current_mode, inference_mode
-from ..core.primitive import Primitive
+from ..core.primitive import Primitive, in_single
 from ..core.tensor import Dual, Meta, Tensor, edge_of, with_tangent, wrap
 from ..core.view import replay
 from ..ops.shapes.shape import expand
@@ -94,12 +95,16 @@ def make_dual(tensor: Tensor, tangent: Tensor) -> Tensor:
             "unpack_dual(tensor).primal"
         )
     if not tensor.is_floating_point() or not tangent.is_floating_point():
-        raise ValueError(f"Expected primal and tangent to be floating point, got {tensor.dtype} and {tangent.dtype}")
-    if tangent.shape != tensor.shape or tangent.dtype != tensor.dtype:
+        which, kind = ("tangent", tangent.dtype) if tensor.is_floating_point() else ("primal", tensor.dtype)
+        raise ValueError(f"Expected {which} to be floating point or complex, but got: {kind}")
+    if tangent.shape != tensor.shape:
         raise RuntimeError(
-            f"Expected tangent to have the primal's shape and dtype, {list(tensor.shape)} {tensor.dtype}, got "
-            f"{list(tangent.shape)} {tangent.dtype}"
+            "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not "
+            f"supported. Tensor is of size {list(tensor.shape)} while the given forward gradient is of size "
+            f"{list(tangent.shape)}."
         )
+    if tangent.dtype != tensor.dtype:
+        raise RuntimeError(f"Expected tangent to have the primal's dtype, {tensor.dtype}, got {tangent.dtype}")
     return with_tangent(tensor, levels[-1], tangent)
 
 
@@ -239,6 +244,7 @@ def _by_rules(primitive: Primitive, primals: list, tangents: list, out: Tensor, 
     for rule, tangent in zip(primitive.rules, tangents):
         if rule is not None and tangent is not None:
             names = primitive.rule_names[rule][1:]
+            rule = in_single(rule) if out._array.dtype == HALF else rule
             term = rule(tangent, *[known[name] for name in names])
             total = term if total is None else total + term
     if total is None:

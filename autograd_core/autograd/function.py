@@ -127,11 +127,19 @@ class Function:
         super().__init_subclass__(**kwargs)
         cls._node_class = type(f"{cls.__name__}Backward", (FunctionNode,), {"__slots__": (), "function": cls})
 
-    def __init__(self):
+    def __init__(self, *args, **kwargs):
         name = type(self).__name__
+        warnings.warn(
+            f"{name} should not be instantiated: the methods of an autograd function are static. Call "
+            f"{name}.apply(...) on the class itself.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+
+    def __call__(self, *args, **kwargs):
         raise RuntimeError(
-            f"{name} should not be instantiated: the methods of an autograd function are static, and a legacy autograd "
-            f"function with non-static forward method is not supported. Call {name}.apply(...) on the class itself."
+            "Legacy autograd function with non-static forward method is deprecated. Make the methods static, and call "
+            f"{type(self).__name__}.apply(...) on the class itself."
         )
 
     @staticmethod
@@ -231,8 +239,8 @@ def _count_writes(ctx: FunctionCtx, name: str, inputs: tuple, outputs: tuple) ->
     for tensor in ctx._dirty:
         if not _one_of(tensor, outputs):
             raise RuntimeError(
-                f"Some elements marked as dirty during the forward method of {name} were not returned as output. The "
-                "inputs that are modified inplace must all be outputs of the Function."
+                "Some elements marked as dirty during the forward method were not returned as output. The inputs that "
+                f"are modified inplace must all be outputs of the Function, {name}."
             )
         if not _one_of(tensor, inputs):
             warnings.warn(
@@ -241,17 +249,23 @@ def _count_writes(ctx: FunctionCtx, name: str, inputs: tuple, outputs: tuple) ->
                 UserWarning,
                 stacklevel=3,
             )
+    for tensor in ctx._dirty:
         tensor._cell.count += 1
         tensor._cell.writer = name, user_position()
 
 
 def _without_history(ctx: FunctionCtx, out, inputs: tuple):
-    """An output through which no gradient flows."""
+    """An output through which no gradient flows. A view stays one, as it does where ops are not recorded."""
     if not isinstance(out, Tensor):
         return out
-    if out.requires_grad:
+    given = _one_of(out, inputs)
+    if out.requires_grad and (given or not out._is_view()):
         return out.detach()
-    return out.view(out.shape) if _one_of(out, inputs) and not _one_of(out, ctx._dirty) else out
+    if given:
+        return out if _one_of(out, ctx._dirty) else out.view(out.shape)
+    if out._is_view():
+        out._meta.view.origin = "custom"
+    return out
 
 
 class HandWritten:
@@ -329,6 +343,7 @@ def _with_history(ctx: FunctionCtx, out: Tensor, edge, inputs: tuple, outputs: t
     if out._meta is not None and out._meta.view is not None:
         alone = sum(_differentiable(ctx, other) for other in outputs) == 1
         out._meta.view.origin = "custom" if alone else "many"
+        out._meta.view.count = out._cell.count  # what the forward wrote before is behind this edge
     return out
 
 
@@ -372,6 +387,7 @@ def _push(cls, ctx: FunctionCtx, inputs: tuple, primals: tuple, outputs: tuple, 
     for i, value in enumerate(primals):
         if tangents[i] is None and ctx._materialize and isinstance(value, Tensor) and value.is_floating_point():
             tangents[i] = wrap(np.zeros(value._array.shape, value._array.dtype))
+    counts = [None if t is None else t._cell.count for t in tangents]
     ctx._pushing = True
     try:
         pushed = cls.jvp(ctx, *tangents)
@@ -387,15 +403,22 @@ def _push(cls, ctx: FunctionCtx, inputs: tuple, primals: tuple, outputs: tuple, 
         keep_tangents(node, level, [*(tangent_of(inputs[i], level) for i in node.positions), *pushed])
     duals = []
     for k, (out, tangent) in enumerate(zip(outputs, pushed)):
-        written = next((dual for dual, primal in zip(inputs, primals) if primal is out), None)
+        i = next((i for i, primal in enumerate(primals) if primal is out), None)
         if tangent is not None:
             _check_tangent(cls.__name__, k, out, tangent)
-        if written is None:
+        if i is None:
             duals.append(out if tangent is None else with_tangent(out, level, tangent))
             continue
-        duals.append(written)
-        if tangent is not None and tangent is not tangent_of(written, level):
-            write_tangent(written, tangent, level)
+        duals.append(inputs[i])
+        own = tangent_of(inputs[i], level)
+        if tangent is not None and own is None:
+            write_tangent(inputs[i], tangent, level)
+        elif tangent is not None and (tangent is not own or own._cell.count == counts[i]):
+            raise RuntimeError(
+                f"{cls.__name__}: An inplace custom Function is not modifying the forward mode gradients inplace. If "
+                "the forward is modifying an input inplace, then the jvp function must modify the corresponding "
+                "gradient inplace and return it."
+            )
     return tuple(duals)
 
 
@@ -403,11 +426,15 @@ def _check_tangent(name: str, k: int, out, tangent) -> None:
     """Raise unless this is a tangent for output `k`."""
     if not isinstance(tangent, Tensor):
         raise RuntimeError(f"{name}.jvp: expected a tensor or None (got {type(tangent).__name__}) at position {k}")
-    if not isinstance(out, Tensor) or tangent.shape != out.shape or tangent.dtype != out.dtype:
-        expected = f"{list(out.shape)} {out.dtype}" if isinstance(out, Tensor) else f"None for {type(out).__name__}"
+    if not isinstance(out, Tensor) or not out.is_floating_point():
+        raise RuntimeError(
+            f"{name}.jvp: the output at index {k} is not differentiable, and a tangent was returned for it. You should "
+            "return None at that position instead."
+        )
+    if tangent.shape != out.shape or tangent.dtype != out.dtype:
         raise RuntimeError(
             f"{name}.jvp returned an invalid tangent at index {k} - got {list(tangent.shape)} {tangent.dtype} but "
-            f"expected {expected}"
+            f"expected {list(out.shape)} {out.dtype}"
         )
 
 

@@ -278,7 +278,7 @@ def _gradient_of(func, inputs, name: str, strict: bool) -> tuple[Tensor, list]:
             f"{list(output.shape)}; reduce it with sum() or mean() first"
         )
     found = gradients(outputs, inputs, [None], create_graph=True)
-    gradient = _complete(found, inputs, strict, False, OUTPUT_INDEPENDENT, "")
+    gradient = _complete(found, inputs, strict and name != "hessian", False, OUTPUT_INDEPENDENT, "")
     for i, g in enumerate(gradient):
         if strict and not g.requires_grad:
             raise RuntimeError(LINEAR.format(i))

@@ -12,7 +12,11 @@ import warnings
 
 import numpy as np
 
-from ..core.tensor import Tensor, overlaps_itself, wrap
+from ..core.modes import current_mode
+from ..core.tensor import Tensor, overlaps_itself, with_tangent, wrap
+from .forward_ad import Level, primal_of, tangent_of
+from .function import Function
+from .functional import unit_vectors
 from .gradient import grad
 
 
@@ -29,8 +33,14 @@ def gradcheck(
     rtol: float = 1e-3,
     raise_exception: bool = True,
     nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
     check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_batched_forward_grad: bool = False,
+    check_forward_ad: bool = False,
+    check_backward_ad: bool = True,
     fast_mode: bool = False,
+    masked: bool | None = None,
 ) -> bool:
     """Compare the gradients of `func(*inputs)` with central differences.
 
@@ -38,28 +48,39 @@ def gradcheck(
 
     `func` returns a tensor or a tuple of them and must be deterministic. Entries a (analytical) and n (numerical) agree
     when |a - n| <= atol + rtol |n|. The reverse pass is run twice and may differ by `nondet_tol`; gradients must be
-    zero for a zero seed. `fast_mode` compares one random projection uᵀJv instead of all of J. Inputs are perturbed in
-    place and restored.
+    zero for a zero seed, and with `check_undefined_grad` zero or None where no seed comes to some or all outputs.
+    `check_forward_ad` checks forward mode too, and `check_backward_ad=False` leaves out reverse mode. `fast_mode`
+    compares one random projection uᵀJv instead of all of J. Inputs are perturbed in place and restored.
 
     Returns True, or raises GradcheckError that shows the worst entry (False with `raise_exception=False`). Raises
     ValueError where no input requires gradients, RuntimeError for one whose elements share memory, TypeError for an
-    output that is not a tensor, and warns about inputs that are not float64.
+    output that is not a tensor, AssertionError where the shape or dtype of an output depends on the values of the
+    inputs, NotImplementedError for a check of batched gradients, which needs vmap; and warns about inputs that are not
+    float64. `masked` is about sparse tensors, of which there are none.
 
     >>> import autograd_core as ac
     >>> x = ac.tensor([0.5, 2.0], dtype=ac.float64, requires_grad=True)
     >>> ac.autograd.gradcheck(lambda x: x * x, (x,))
     True
     """
+    if not (check_forward_ad or check_backward_ad):
+        raise AssertionError("Expected at least one of check_forward_ad or check_backward_ad to be True")
+    _refuse_batched(check_batched_grad or check_batched_forward_grad)
     inputs = _as_tuple(inputs)
     try:
         checked = _check_inputs(inputs)
         outputs = _outputs(func, inputs)
         differentiable = [i for i, y in enumerate(outputs) if y.requires_grad]
         _check_constant_outputs(func, inputs, checked, outputs, eps)
-        compare = _compare_projections if fast_mode else _compare_jacobians
         for i in differentiable:
-            compare(func, inputs, checked, i, outputs[i], eps, atol, rtol, nondet_tol)
-            _check_zero_seed(inputs, checked, i, outputs[i], check_grad_dtypes)
+            if check_forward_ad:
+                _compare_forward(func, inputs, checked, i, outputs[i], eps, atol, rtol)
+            if check_backward_ad:
+                compare = _compare_projections if fast_mode else _compare_jacobians
+                compare(func, inputs, checked, i, outputs[i], eps, atol, rtol, nondet_tol)
+                _check_zero_seed(inputs, checked, i, outputs[i], check_grad_dtypes)
+        if check_backward_ad and check_undefined_grad and differentiable:
+            _check_missing_seeds(func, inputs, checked)
     except GradcheckError:
         if raise_exception:
             raise
@@ -75,29 +96,40 @@ def gradgradcheck(
     eps: float = 1e-6,
     atol: float = 1e-5,
     rtol: float = 1e-3,
+    gen_non_contig_grad_outputs: bool = False,
     raise_exception: bool = True,
     nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
     check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_fwd_over_rev: bool = False,
+    check_rev_over_rev: bool = True,
     fast_mode: bool = False,
+    masked: bool = False,
 ) -> bool:
     """Compare second derivatives of `func(*inputs)` with central differences of the first.
 
     The reverse pass is a function of the inputs and of the seeds `grad_outputs` (tensors like the outputs that require
-    gradients; random ones with values within ±1 if None). Everything else as in `gradcheck`.
+    gradients; random ones with values within ±1 if None, which `gen_non_contig_grad_outputs` spreads in memory).
+    `check_fwd_over_rev` checks it in forward mode, `check_rev_over_rev` in reverse mode. Everything else as in
+    `gradcheck`.
 
     >>> import autograd_core as ac
     >>> x = ac.tensor([0.5, 2.0], dtype=ac.float64, requires_grad=True)
     >>> ac.autograd.gradgradcheck(lambda x: x * x * x, (x,))
     True
     """
+    if not (check_fwd_over_rev or check_rev_over_rev):
+        raise AssertionError("Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True")
     inputs = _as_tuple(inputs)
     _check_inputs(inputs)
     if grad_outputs is None:
         random = np.random.default_rng(0)
         grad_outputs = [
-            wrap(random.uniform(-1, 1, y.shape).astype(y._array.dtype)).requires_grad_()
+            wrap(_spread(seed) if gen_non_contig_grad_outputs else seed).requires_grad_()
             for y in _outputs(func, inputs)
             if y.requires_grad
+            for seed in [random.uniform(-1, 1, y.shape).astype(y._array.dtype)]
         ]
     seeds = _as_tuple(grad_outputs)
 
@@ -115,9 +147,29 @@ def gradgradcheck(
         rtol=rtol,
         raise_exception=raise_exception,
         nondet_tol=nondet_tol,
+        check_undefined_grad=check_undefined_grad,
         check_grad_dtypes=check_grad_dtypes,
+        check_batched_grad=check_batched_grad,
+        check_forward_ad=check_fwd_over_rev,
+        check_backward_ad=check_rev_over_rev,
         fast_mode=fast_mode,
+        masked=masked,
     )
+
+
+def _refuse_batched(wanted: bool) -> None:
+    if wanted:
+        raise NotImplementedError(
+            "gradcheck of batched gradients needs vmap, which autograd_core does not have; leave check_batched_grad "
+            "and check_batched_forward_grad at False"
+        )
+
+
+def _spread(array: np.ndarray) -> np.ndarray:
+    """The same values at every second place of the memory."""
+    wide = np.empty((*array.shape, 2), array.dtype)
+    wide[..., 0] = array
+    return wide[..., 0]
 
 
 # -- inputs and outputs
@@ -178,8 +230,15 @@ def _check_constant_outputs(func, inputs, checked, outputs, eps) -> None:
 # -- Jacobians
 
 
-def _evaluate(func, inputs, i) -> np.ndarray:
-    return _outputs(func, inputs)[i]._array.astype(np.float64)
+def _evaluate(func, inputs, i, output) -> np.ndarray:
+    y = _outputs(func, inputs)[i]
+    for what, now, then in (("shape", y.shape, output.shape), ("dtype", y.dtype, output.dtype)):
+        if now != then:
+            raise AssertionError(
+                f"Expected `func` to return outputs with the same {what} when inputs are perturbed on index {i}, but "
+                f"got: {then} and {now}"
+            )
+    return y._array.astype(np.float64)
 
 
 def _numerical_jacobian(func, inputs, k, i, output, eps) -> np.ndarray:
@@ -189,9 +248,9 @@ def _numerical_jacobian(func, inputs, k, i, output, eps) -> np.ndarray:
         kept = x[index]
         try:
             x[index] = kept + eps
-            above = _evaluate(func, inputs, i)
+            above = _evaluate(func, inputs, i, output)
             x[index] = kept - eps
-            below = _evaluate(func, inputs, i)
+            below = _evaluate(func, inputs, i, output)
         finally:
             x[index] = kept
         jacobian[:, column] = ((above - below) / (2 * eps)).reshape(-1)
@@ -235,17 +294,34 @@ def _compare_jacobians(func, inputs, checked, i, output, eps, atol, rtol, nondet
     for k in checked:
         analytical = _analytical_jacobian(output, inputs[k])
         numerical = _numerical_jacobian(func, inputs, k, i, output, eps)
-        close = _close(analytical, numerical, atol, rtol)
-        if not close.all():
-            worst = _worst_entry(
-                analytical, numerical, close, i, k, tuple(output.shape), tuple(inputs[k].shape), atol, rtol
-            )
-            raise GradcheckError(
-                f"Jacobian mismatch for output {i} with respect to input {k},\n{worst}\n"
-                f"numerical:{numerical}\nanalytical:{analytical}\n(rows: elements of the output, columns: elements of "
-                "the input)"
-            )
+        _check_close("Jacobian mismatch", analytical, numerical, i, k, output, inputs[k], atol, rtol)
         _check_repeatable(analytical, _analytical_jacobian(output, inputs[k]), i, k, nondet_tol)
+
+
+def _compare_forward(func, inputs, checked, i, output, eps, atol, rtol) -> None:
+    """The same with J v for every unit vector v, in forward mode."""
+    for k in checked:
+        x = inputs[k]
+        forward = np.zeros((output.numel(), x.numel()))
+        for column, direction in enumerate(unit_vectors(x)):
+            with Level():
+                dual = with_tangent(x, current_mode().levels[-1], direction)
+                tangent = tangent_of(_outputs(func, (*inputs[:k], dual, *inputs[k + 1 :]))[i])
+                if tangent is not None:
+                    forward[:, column] = primal_of(tangent).detach()._array.reshape(-1)
+        numerical = _numerical_jacobian(func, inputs, k, i, output, eps)
+        what = "Jacobian computed with forward mode mismatch"
+        _check_close(what, forward, numerical, i, k, output, x, atol, rtol)
+
+
+def _check_close(what: str, analytical, numerical, i, k, output, x, atol, rtol) -> None:
+    close = _close(analytical, numerical, atol, rtol)
+    if not close.all():
+        worst = _worst_entry(analytical, numerical, close, i, k, tuple(output.shape), tuple(x.shape), atol, rtol)
+        raise GradcheckError(
+            f"{what} for output {i} with respect to input {k},\n{worst}\nnumerical:{numerical}\n"
+            f"analytical:{analytical}\n(rows: elements of the output, columns: elements of the input)"
+        )
 
 
 def _worst_entry(analytical, numerical, close, i, k, output_shape, input_shape, atol, rtol) -> str:
@@ -278,9 +354,9 @@ def _compare_projections(func, inputs, checked, i, output, eps, atol, rtol, nond
         kept = x.copy()
         try:
             x[...] = kept + eps * v
-            above = _evaluate(func, inputs, i)
+            above = _evaluate(func, inputs, i, output)
             x[...] = kept - eps * v
-            below = _evaluate(func, inputs, i)
+            below = _evaluate(func, inputs, i, output)
         finally:
             x[...] = kept
         numerical = float((u * (above - below)).sum()) / (2 * eps)
@@ -308,6 +384,40 @@ def _check_zero_seed(inputs, checked, i, output, check_grad_dtypes) -> None:
             raise GradcheckError(
                 f"dtype of the gradient of input {k} is {g.dtype}, that of the input is {inputs[k].dtype}"
             )
+
+
+class _NoSeed(Function):
+    """The identity, through which no gradient comes back."""
+
+    @staticmethod
+    def forward(ctx, x):
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return None
+
+
+def _check_missing_seeds(func, inputs, checked) -> None:
+    """Where no gradient comes to all outputs, or to one of several beside zeros, gradients are zero or missing."""
+    count = sum(y.requires_grad for y in _outputs(func, inputs))
+    for missing in [range(count), *([k] for k in range(count) if count > 1)]:
+        outputs = [y for y in _outputs(func, inputs) if y.requires_grad]
+        cut = [_NoSeed.apply(y) if k in missing else y for k, y in enumerate(outputs)]
+        seeds = [wrap(np.zeros(y.shape, y._array.dtype)) for y in cut]
+        try:
+            found = grad(cut, [inputs[k] for k in checked], seeds, allow_unused=True)
+        except Exception as error:
+            raise GradcheckError(
+                "Expected backward function to handle undefined output grads: it is called with None, or with zeros, "
+                f"for an output that no gradient comes to. It raised {type(error).__name__}: {error}"
+            ) from error
+        for k, g in zip(checked, found):
+            if g is not None and np.any(g.detach()._array):
+                raise GradcheckError(
+                    "Expected all input grads to be undefined or zero when all output grads are undefined or zero, but "
+                    f"that of input {k} is not"
+                )
 
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from ..core import engine
 from ..core.dtypes import OF_NUMPY
 from ..core.graph import Leaf
 from ..core.modes import current_mode, tell
-from ..core.tensor import Tensor, edge_of, wrap
+from ..core.tensor import Size, Tensor, edge_of, wrap
 from .graph import GradientEdge
 
 CYCLE = (
@@ -67,26 +68,49 @@ def grad(
     grad_outputs=None,
     retain_graph=None,
     create_graph: bool = False,
+    only_inputs: bool = True,
     allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
     materialize_grads: bool = False,
-) -> tuple:
+) -> Any:
     """The gradients of `outputs` with respect to `inputs`, weighted by `grad_outputs` (vᵀJ), as a tuple.
 
-    `.grad` is not touched.
+    For a dict of inputs it is a dict with the same keys. `.grad` is not touched.
 
     Arguments are tensors (or gradient edges) or sequences of them. An input that the outputs do not depend on is an
     error; with `allow_unused` it gives None, with `materialize_grads` zeros. Other arguments and errors as in
-    `backward`.
+    `backward`. `only_inputs` is always true: False warns. `is_grads_batched` raises NotImplementedError: there is no
+    vmap; call `grad` for each seed.
 
     >>> import autograd_core as ac
     >>> w = ac.tensor(2.0, requires_grad=True)
     >>> ac.autograd.grad(w * w, w), w.grad
     ((tensor(4.),), None)
     """
+    if not only_inputs:
+        warnings.warn(
+            "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for "
+            "other parts of the graph, please use backward().",
+            FutureWarning,
+            stacklevel=2,
+        )
+    if is_grads_batched:
+        raise NotImplementedError("grad(is_grads_batched=True) needs vmap, which autograd_core does not have")
     if allow_unused is False and materialize_grads:
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
         )
+    if isinstance(inputs, dict):
+        gs = grad(
+            outputs,
+            list(inputs.values()),
+            grad_outputs,
+            retain_graph,
+            create_graph,
+            allow_unused=allow_unused,
+            materialize_grads=materialize_grads,
+        )
+        return dict(zip(inputs, gs))
     inputs = _sequence(inputs)
     if not inputs:
         raise RuntimeError("'inputs' argument to grad() cannot be empty; name the tensors whose gradients are wanted")
@@ -174,8 +198,8 @@ def _root(i: int, output: Tensor | GradientEdge, seed: Tensor | None) -> tuple:
         raise TypeError(f"gradients can be either Tensors or None, but got {type(seed).__name__}")
     if seed._array.shape != edge.shape:
         raise RuntimeError(
-            f"Mismatch in shape: grad_output[{i}] has a shape of {list(seed.shape)} and output[{i}] has a "
-            f"shape of {list(edge.shape)}."
+            f"Mismatch in shape: grad_output[{i}] has a shape of {seed.shape} and output[{i}] has a shape of "
+            f"{Size(edge.shape)}."
         )
     return edge, seed if seed._array.dtype == edge.dtype else seed.to(OF_NUMPY[edge.dtype])
 

@@ -129,7 +129,7 @@ def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable, *, mode: s
     """
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
-    lock = threading.Lock()
+    lock = threading.RLock()  # a signal handler may run a pass while it is held
     arrived: WeakKeyDictionary = WeakKeyDictionary()  # of each pass under way: the gradients, and how many will come
     places: list = []  # weak, since a node holds its hooks
 

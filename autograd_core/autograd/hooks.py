@@ -25,13 +25,18 @@ class RemovableHandle:
     tensor(33.)
     """
 
-    def __init__(self, hooks: dict, hook):
-        self.hooks, self.id = hooks, _number()
+    def __init__(self, hooks: dict, hook, *notes: dict):
+        self.hooks, self.id, self.notes = hooks, _number(), notes
+        while self.id in hooks:  # hooks that come from another process have numbers too
+            self.id = _number()
         hooks[self.id] = hook
+        for note in notes:
+            note[self.id] = True
 
     def remove(self) -> None:
         """Take the hook away; it may be the hook itself that calls this."""
-        self.hooks.pop(self.id, None)
+        for held in (self.hooks, *self.notes):
+            held.pop(self.id, None)
 
     def __enter__(self) -> RemovableHandle:
         return self
@@ -78,7 +83,7 @@ def register_post_accumulate_grad_hook(self: Tensor, hook) -> RemovableHandle:
     """Call `hook(tensor)` whenever a backward pass has added to the `.grad` of this leaf; `grad` does not call it.
 
     An optimizer that steps here can drop each gradient before the next one is there. The hook returns None, else
-    TypeError. Raises RuntimeError where the tensor is not a leaf or does not require gradients.
+    TypeError, or RuntimeError if it is a tensor. RuntimeError where this one is no leaf or does not require gradients.
 
     >>> import autograd_core as ac
     >>> w = ac.tensor(2.0, requires_grad=True)

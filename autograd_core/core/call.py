@@ -13,10 +13,13 @@ from typing import Any
 import numpy as np
 
 from . import dtypes
+from .dtypes import HALF
 from .modes import current_mode, tell
-from .primitive import PUBLIC_NAMES, Primitive
+from .primitive import PUBLIC_NAMES, Primitive, narrowed, widened
 from .record import record
-from .tensor import Tensor, edge_of, wrap
+from .silence import quiet
+from .size import Size
+from .tensor import Parameter, Tensor, edge_of, kind_of_results, of_kind, wrap
 from .view import make_view
 
 ndarray = np.ndarray
@@ -24,6 +27,11 @@ ndarray = np.ndarray
 AXIS_NAMES = {"axis": "dim", "keepdims": "keepdim"}  # what else PyTorch lets these parameters be called
 # Where forward mode joins: called with (primitive, inputs, params) for an op of which an input has a tangent.
 on_dual: list[Callable] = []
+# Where results are written into tensors of the caller's: called with (primitive, args, params) if `out` is given.
+on_out: list[Callable] = []
+
+
+UNCHANGING = frozenset({type(None), bool, int, float, str, tuple, Size, dtypes.dtype})  # what is kept as it is
 
 
 class ForeignOperand(TypeError):
@@ -63,6 +71,8 @@ def promote(arrays: list, how: str) -> list:
         refuse_bools(arrays)
     if how == "float" and common.kind != "f":
         common = dtypes.get_default_dtype().numpy
+    if how == "number" and common.kind == "b":
+        common = dtypes.int64.numpy
     cast = [a.astype(common) if hasattr(a, "dtype") and a.dtype != common else a for a in arrays]
     if common is not None and common.kind in "iu":
         cast = [dtypes.wrapped(a, common) if type(a) is int else a for a in cast]
@@ -106,6 +116,15 @@ def given(primitive: Primitive, params: dict, numpy_names: dict) -> dict:
     return {name: v for name, v in params.items() if v is not primitive.params[name]} | numpy_names
 
 
+def fixed(value):
+    """A parameter as it is now, whatever the caller does later to a list, an array or a tensor given for it."""
+    if isinstance(value, list):
+        return tuple(map(fixed, value))
+    if isinstance(value, ndarray):
+        return value.copy()
+    return wrap(value._array.copy()) if isinstance(value, Tensor) else value
+
+
 def takes_numpy_names(function):
     """Decorate a function made of ops so that it too may be called with `axis` and `keepdims`."""
     known = inspect.signature(function).parameters
@@ -115,6 +134,23 @@ def takes_numpy_names(function):
         return function(*args, **with_torch_names(params, known))
 
     return call
+
+
+def also_called(**others: str):
+    """Decorate a function so that parameters may be given under PyTorch's other names for them.
+
+    `also_called(axis0="dim0")` lets a call say `axis0=1` and mean `dim0`.
+    """
+
+    def decorate(function):
+        @functools.wraps(function)
+        def call(*args, **params):
+            return function(*args, **{others.get(name, name): value for name, value in params.items()})
+
+        call.other_names = others  # type: ignore[attr-defined]
+        return call
+
+    return decorate
 
 
 def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
@@ -147,6 +183,8 @@ def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
     for name in params:
         if name not in primitive.params:
             raise TypeError(f"{primitive.name}() got an unexpected keyword argument '{name}'")
+        if isinstance(params[name], Tensor):
+            params = {**params, name: as_number(primitive, name, params[name])}
     for name in primitive.required - params.keys():
         raise TypeError(f"{primitive.name}() missing required argument: '{name}'")
     if primitive.star:
@@ -158,15 +196,23 @@ def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
     return inputs, params
 
 
+def as_number(primitive: Primitive, name: str, value: Tensor):
+    """A parameter that is given as a 0-d tensor. TypeError for a tensor with axes."""
+    if value._array.ndim:
+        shape = list(value._array.shape)
+        raise TypeError(f"{primitive.name}(): argument '{name}' must be Number, not Tensor (its shape is {shape})")
+    return value._array.item()
+
+
 def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
     """The arrays (or numbers) of the inputs, the edges that gradients will flow along, and whether there is any.
 
-    While nothing is recorded there is none. `inputs` itself is changed where an array becomes a constant tensor
-    and a NumPy scalar a Python number.
+    While nothing is recorded there is none, and none where all are inference tensors. `inputs` itself is
+    changed where an array becomes a constant tensor and a NumPy scalar a Python number.
     """
     arrays: list = []
     edges: list = []
-    tracked = False
+    tracked = watched = False
     mode = current_mode()
     recording = mode.grad and not mode.inference
     rules, last = primitive.rules, len(primitive.rules) - 1
@@ -176,18 +222,28 @@ def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
         if not isinstance(value, Tensor):
             arrays.append(value)
             edges.append(None)
+            watched = watched or value is not None
             continue
         edge = edge_of(value) if recording and rules[i if i < last else last] is not None else None
         tracked = tracked or edge is not None
+        watched = watched or value._meta is None or not value._meta.inference
         arrays.append(value._array)
         edges.append(edge)
-    return arrays, edges, tracked
+    return (arrays, edges, True) if tracked and watched else (arrays, [None] * len(edges), False)
 
 
+@quiet
 def run(primitive, arrays: list, params: dict):
     """The forward on plain values, types promoted; a result of several parts is a tuple."""
     if primitive.promote:
         arrays = promote(arrays, primitive.promote)
+        if primitive.widens and any(isinstance(a, ndarray) and a.dtype == HALF for a in arrays):
+            return narrowed(compute(primitive, [widened(a) for a in arrays], params))
+    return compute(primitive, arrays, params)
+
+
+def compute(primitive, arrays: list, params: dict):
+    """The forward on plain values of their final types."""
     if primitive.star:
         n = len(primitive.inputs) - 1
         return primitive.forward(*arrays[:n], arrays[n:], **params)
@@ -199,7 +255,11 @@ def run(primitive, arrays: list, params: dict):
 
 def apply(primitive: Primitive, args: tuple, params: dict):
     """Any call of any op."""
+    if "out" in params:
+        return on_out[0](primitive, args, params)
     inputs, params = bind(primitive, args, params)
+    if params:
+        params = {name: v if type(v) in UNCHANGING else fixed(v) for name, v in params.items()}
     if not has_tensor(inputs):
         return _apply_to_arrays(primitive, inputs, params)
     if has_dual(inputs):
@@ -209,7 +269,10 @@ def apply(primitive: Primitive, args: tuple, params: dict):
     values = raw if type(raw) is tuple else (raw,)
     n_out = len(values) - len(primitive.residuals)
     outs = [wrap(value) for value in values[:n_out]]
-    if tracked and has_floats(outs):
+    if has_subclass(inputs):
+        kind = kind_of_results(inputs)
+        outs = [of_kind(out, kind) for out in outs]
+    if tracked and (has_floats(outs) or refuse_dtype(primitive, outs[0]._array.dtype)):
         record(primitive, inputs, edges, arrays, outs, values[n_out:], params)
     if primitive.view:
         for out in outs:
@@ -251,11 +314,33 @@ def has_dual(values) -> bool:
     return False
 
 
+def has_subclass(values) -> bool:
+    """Whether any of the values is of a class that a user made of Tensor."""
+    for value in values:
+        kind = type(value)
+        if kind is not Tensor and kind is not Parameter and isinstance(value, Tensor):
+            return True
+    return False
+
+
 def has_floats(tensors) -> bool:
     """Whether any of the tensors has a type that carries gradients."""
     for tensor in tensors:  # noqa: SIM110 (as above)
         if tensor._array.dtype.kind == "f":
             return True
+    return False
+
+
+def refuse_dtype(primitive: Primitive, dtype) -> bool:
+    """Raise RuntimeError where a parameter `dtype` takes the gradient from the result of a tracked input.
+
+    Only a conversion may: it says so by its name.
+    """
+    if "dtype" in primitive.params and primitive.name != "to_copy":
+        raise RuntimeError(
+            f"{primitive.name}(): Autograd not support dtype: {dtypes.OF_NUMPY[dtype].name} carries no gradients, and "
+            "the input requires them. Call it on input.detach(), or leave the dtype out and convert the result."
+        )
     return False
 
 

@@ -35,6 +35,20 @@ class dtype:
         return self.category == FLOATING
 
     @property
+    def is_complex(self) -> bool:
+        """False: numbers are real here."""
+        return False
+
+    @property
+    def is_signed(self) -> bool:
+        """True for a type with negative numbers: all but bool and uint8."""
+        return self.numpy.kind in "fi"
+
+    def to_real(self) -> dtype:
+        """The type of the real part: itself."""
+        return self
+
+    @property
     def itemsize(self) -> int:
         """Bytes taken by one element."""
         return self.numpy.itemsize
@@ -51,6 +65,7 @@ BOOL, INTEGER, FLOATING = 0, 1, 2
 bool_ = dtype("bool", BOOL)
 uint8, int8, int16, int32, int64 = (dtype(name, INTEGER) for name in ("uint8", "int8", "int16", "int32", "int64"))
 float16, float32, float64 = (dtype(name, FLOATING) for name in ("float16", "float32", "float64"))
+HALF, SINGLE = float16.numpy, float32.numpy
 half, float_, double, short, int_, long = float16, float32, float64, int16, int32, int64
 
 OF_NUMPY = {d.numpy: d for d in (bool_, uint8, int8, int16, int32, int64, float16, float32, float64)}

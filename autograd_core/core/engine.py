@@ -8,8 +8,10 @@ Nothing here recurses.
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 
 import numpy as np
 
@@ -17,10 +19,15 @@ from .graph import NOTHING_RARE, Leaf, Node, Output, Rare, describe, node_of, sc
 from .modes import current_mode, set_mode
 from .primitive import FIRST_TWO_SAVED, ONLY_G, PUBLIC_NAMES, function_of
 from .record import FROZEN
+from .silence import current_errors, mute, set_errors
 from .tensor import Tensor, dual_of, edge_of, overlaps_itself, with_tangent, wrap
 
 ndarray = np.ndarray
-_deposits = threading.Lock()
+# Held only while a gradient is stored or added to. A signal handler may deposit meanwhile, in this thread; and a child
+# process must not begin with half a sum, or with a lock whose holder was left behind.
+_deposits = threading.RLock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_deposits.acquire, after_in_parent=_deposits.release, after_in_child=_deposits.release)
 _running: ContextVar = ContextVar("autograd_core.pass", default=None)
 running_pass = _running.get
 
@@ -48,29 +55,44 @@ def deposit(tensor: Tensor, g) -> None:
 
     The existing gradient of a leaf is added to in place, so that references to it see the sum; a recorded one, and that
     of a tensor that retains its gradient, makes a new tensor.
+
+    Another thread may deposit at the same time, and a signal handler between any two lines: the sum is made without the
+    lock, and stored only if the gradient that it was made from is still the one that is there.
     """
-    with _deposits:
+    while True:
         old = tensor._grad
-        if old is None:
-            tensor._grad = function_of("clone")(g) if isinstance(g, Tensor) else wrap(g)
-        elif old._array.shape != g.shape:
-            raise RuntimeError(
-                f"cannot add a gradient of shape {list(g.shape)} to the .grad of shape {list(old.shape)} that "
-                "is there; was .data replaced? Set .grad to None first."
-            )
-        elif isinstance(g, Tensor):
-            tensor._grad = old + g
-        elif type(tensor._edge) is not Leaf:
-            tensor._grad = wrap(old._array + g)
-        elif overlaps_itself(old._array):
-            raise RuntimeError(
-                "unsupported operation: more than one element of the .grad that is there refers to a single memory "
-                f"location (shape {list(old.shape)}, strides {old.stride()}). Assign its clone() instead."
-            )
-        else:
-            old._array += g
-            old._cell.count += 1
-            old._cell.writer = "backward", None
+        new = _sum_in_new(tensor, old, g)
+        with _deposits:
+            if tensor._grad is not old:
+                continue
+            if new is not old:
+                tensor._grad = new
+            else:
+                old._cell.count += 1
+                old._cell.writer = "backward", None
+                old._array += g
+        return
+
+
+def _sum_in_new(tensor: Tensor, old: Tensor | None, g) -> Tensor:
+    """The tensor that will hold the sum of a gradient and the one that is there: `old` itself where it is added to."""
+    if old is None:
+        return function_of("clone")(g) if isinstance(g, Tensor) else wrap(g)
+    if old._array.shape != g.shape:
+        raise RuntimeError(
+            f"cannot add a gradient of shape {list(g.shape)} to the .grad of shape {list(old.shape)} that "
+            "is there; was .data replaced? Set .grad to None first."
+        )
+    if isinstance(g, Tensor):
+        return old + g
+    if type(tensor._edge) is not Leaf:
+        return wrap(old._array + g)
+    if overlaps_itself(old._array):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the .grad that is there refers to a single memory "
+            f"location (shape {list(old.shape)}, strides {old.stride()}). Assign its clone() instead."
+        )
+    return old
 
 
 def pull_back(node: Node, cotangents) -> list:
@@ -90,17 +112,18 @@ def public_name(value: str) -> str:
 def _released(node: Node) -> str:
     text = (
         f"Trying to backward through the graph a second time: {node.name()}, recorded at {node.position}, has "
-        f"already released the values it saved ({', '.join(map(public_name, node.plan.saved_names))}). "
+        f"already released the values it saved ({', '.join(map(public_name, node.plan.saved_names))}): nothing can go "
+        "through it again, or directly access saved tensors after they have already been freed. "
     )
     running, releaser = running_pass(), node.released_by
     if running is None or running.origin == releaser:
-        return text + "Run the forward again, or pass retain_graph=True to the first backward() or grad()."
+        return text + "Specify retain_graph=True in the first backward() or grad(), or run the forward again."
     _, op, source = releaser
     return text + (
         f"They went with the backward pass of {op.node_name}, recorded at {describe(source)}: the two losses share "
-        "this part of the graph. Add the losses and call backward() once, or pass retain_graph=True to the first "
-        "pass. Where this part was computed before a loop or in an earlier step of it, compute it again in each "
-        "step, or detach() it."
+        "this part of the graph. Add the losses and call backward() once. Specify retain_graph=True in the first pass "
+        "if you need both. Where this part was computed before a loop or in an earlier step of it, compute it again "
+        "in each step, or detach() it."
     )
 
 
@@ -144,6 +167,8 @@ class _Pass:
         self.wanted: set | None = None  # edges that lead to a target; None for all
 
     def run(self, roots) -> None:
+        if running_pass() is not None and _stack_is_deep():
+            return _in_new_thread(self.run, roots)
         nodes = schedule([edge for edge, _ in roots])
         if nodes:
             self.origin = nodes[0].seq, nodes[0].op, nodes[0].source  # noted on what this pass releases
@@ -161,17 +186,23 @@ class _Pass:
                 ends.setdefault(None, []).append(edge)
             self._add(edge, self._seed(edge, seed))
         self.anomaly = mode.anomaly
+        self.setting = mute()
         if not (foreign or self.on_tensors or self.anomaly is not None):
-            self._visit(nodes, ends, foreign)
+            try:
+                self._visit(nodes, ends, foreign)
+            finally:
+                set_errors(self.setting)
             return
         self.nodes, self.ends = nodes, ends
-        before, outer = set_mode(mode.but(grad=self.recorded)), _running.get()
-        _running.set(self)
+        outer = running_pass()
         try:
+            set_mode(mode.but(grad=self.recorded))
+            _running.set(self)
             self._visit(nodes, ends, foreign)
         finally:
-            set_mode(before)
+            set_mode(mode)
             _running.set(outer)
+            set_errors(self.setting)
 
     def will_reach(self, edge) -> bool:
         """Whether the pass is going to visit this edge: for hooks that wait for several tensors."""
@@ -309,7 +340,7 @@ class _Pass:
         if all(g is None for g in gs) or (self.wanted is not None and self.wanted.isdisjoint(node.edges)):
             return
         for hook in list(rare.prehooks.values()):
-            gs = self._replaced(hook, hook(self._shown(gs)), gs)
+            gs = self._replaced(hook, users(hook, self._shown(gs)), gs)
             if all(g is None for g in gs):
                 return
         self._check_again(node)
@@ -318,7 +349,8 @@ class _Pass:
         else:
             contributions = explain_failure(node, self.anomaly, lambda: self._contributions(node, rare, gs))
         for hook in list(rare.posthooks.values()):
-            contributions = self._replaced(hook, hook(self._shown(contributions), self._shown(gs)), contributions)
+            new = users(hook, self._shown(contributions), self._shown(gs))
+            contributions = self._replaced(hook, new, contributions)
         made_here = not (self.on_tensors or rare.posthooks or rare.pullback)
         for edge, contribution in zip(node.edges, contributions):
             if contribution is None or (self.wanted is not None and edge not in self.wanted):
@@ -336,7 +368,7 @@ class _Pass:
         """What the rules, or the pullback, make of the cotangents: one an edge, of its shape and dtype, or None."""
         results: list = [None] * len(node.edges)
         if rare.pullback is not None:
-            results = list(rare.pullback(node, gs, self.on_tensors))
+            results = list(users(rare.pullback, node, gs, self.on_tensors))
         else:
             saved = as_tensors(node) if self.on_tensors else unpacked(node)
             for i, rule, _ in node.plan.rules:
@@ -408,21 +440,43 @@ class _Pass:
         """What the leaf does as a node: its hooks, and a deposit in its tensor, if that is there and still its own."""
         tensor, rare = leaf.tensor, leaf.rare
         for hook in list(rare.prehooks.values()) if rare is not None else ():
-            (g,) = self._replaced(hook, hook(self._shown((g,))), (g,))
+            (g,) = self._replaced(hook, users(hook, self._shown((g,))), (g,))
         if g is None or tensor is None or tensor._edge is not leaf:
             return
         if self.on_tensors and not self.recorded:  # a stored gradient keeps no tangent, as in PyTorch
             g = g._array.copy()
-        deposit(tensor, g if self.recorded or rare is None or not rare.prehooks else np.array(g))
         if rare is None:
+            deposit(tensor, g)
             return
-        for hook in list(rare.posthooks.values()):
-            hook((), self._shown((g,)))
+        g = g if self.recorded or not rare.prehooks else np.array(g)
+        deposit(tensor, g)
         for hook in list(rare.accumulated.values()):
-            if (result := hook(tensor)) is not None:
-                raise TypeError(
-                    f"a post accumulate grad hook should return None, but hook returned '{type(result).__name__}'"
+            if (result := users(hook, tensor)) is not None:
+                raise (RuntimeError if isinstance(result, Tensor) else TypeError)(
+                    "Tensor post accumulate grad hooks should return None. This "
+                    f"hook returned '{type(result).__name__}'; what it computes it can write to tensor.grad"
                 )
+        for hook in list(rare.posthooks.values()):
+            users(hook, (), (g if isinstance(g, Tensor) else wrap(g),))
+
+
+def _stack_is_deep() -> bool:
+    """Whether half of the frames that Python allows are in use."""
+    frame, left = sys._getframe(), sys.getrecursionlimit() // 2
+    while frame is not None and left:
+        frame, left = frame.f_back, left - 1  # type: ignore[assignment]
+    return not left
+
+
+def _in_new_thread(function, *args) -> None:
+    """Call a function where the stack is empty, in the modes that hold here, and wait for it.
+
+    So passes nest as deep as a hook, a custom backward or a checkpoint asks for, as in PyTorch.
+    """
+    from concurrent.futures import ThreadPoolExecutor  # few programs come here
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(copy_context().run, function, *args).result()
 
 
 def _own(g, gs, saved):
@@ -495,7 +549,7 @@ def unpacked(node: Node):
 
 def unpack_one(unpack, kept) -> Tensor:
     """What the unpack hook makes of what the pack hook returned."""
-    tensor = unpack(kept)
+    tensor = users(unpack, kept)
     if not isinstance(tensor, Tensor):
         raise TypeError(f"Output of saved tensor unpack_hook expected to be a Tensor but got {type(tensor).__name__}")
     return tensor
@@ -541,11 +595,24 @@ def explain_failure(node: Node, check_nan: bool, compute):
     return results
 
 
+def users(function, *args):
+    """Call what the user wrote: what NumPy does about infinities and NaNs is there what it was around the pass."""
+    running = running_pass()
+    if running is None:
+        return function(*args)
+    setting = current_errors()
+    set_errors(running.setting)
+    try:
+        return function(*args)
+    finally:
+        set_errors(setting)
+
+
 def run_hooks(hooks: dict, g):
     """Run the hooks of an edge in order; each sees what the one before returned."""
     value = g if isinstance(g, Tensor) else wrap(np.array(g))
     for hook in list(hooks.values()):
-        result = hook(value)
+        result = users(hook, value)
         if result is None:
             continue
         check_replacement(result, value)

@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 from weakref import ref
 
+from .dtypes import HALF
+
 _creation_order = attrgetter("seq")
 tick = count(1).__next__  # numbers the nodes; a node is always newer than the nodes it was computed from
 
@@ -194,6 +196,12 @@ class Node:
         return f"<{self.name()} object at {id(self):#x}>"
 
 
+class ShownNode(Node):
+    """Base of the classes that nodes have once they were looked at: see `shown`. `autograd` adds to its attributes."""
+
+    __slots__ = ()
+
+
 def new_node(op, plan, edges, saved, params, extra, shape, dtype, frame, kind: type[Node] = Node) -> Node:
     """The node of an op that has just run: the one place that makes one. See `Node` for the parts.
 
@@ -201,6 +209,8 @@ def new_node(op, plan, edges, saved, params, extra, shape, dtype, frame, kind: t
     """
     node = new(kind)
     node.op, node.plan, node.edges, node.saved, node.params, node.extra = op, plan, edges, saved, params, extra
+    if dtype is HALF and plan is not None:
+        node.plan = plan.wide
     node.shape, node.dtype, node.seq, node.rare = shape, dtype, tick(), None
     code = frame.f_code
     node.source = user_position(frame) if is_ours[code.co_filename] else (code, frame.f_lasti)
@@ -290,6 +300,14 @@ def user_position(frame=None):
     while is_ours[frame.f_code.co_filename] and frame.f_back is not None:
         frame = frame.f_back
     return frame.f_code, frame.f_lasti
+
+
+def user_level() -> int:
+    """How far out the innermost caller outside this package is: 1 for the caller of this function."""
+    frame, level = sys._getframe(1), 1
+    while is_ours[frame.f_code.co_filename] and frame.f_back is not None:
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def describe(source) -> str:

@@ -9,7 +9,12 @@ from __future__ import annotations
 
 import functools
 import inspect
+import warnings
+from collections.abc import Callable
 from contextvars import ContextVar
+from functools import partial
+
+from .version import Version, VersionInside
 
 
 class Mode:
@@ -18,24 +23,40 @@ class Mode:
     `grad`: ops are recorded. `inference`: what is made is outside autograd for good. `saved_hooks`: a (pack, unpack)
     pair through which saved tensors go, or a message that forbids such pairs. `anomaly`: None, or whether NaN counts
     as an error beside exceptions. `observers` are told of each op and act: see `tell`. `levels` are those of forward
-    mode whose tangents count, innermost last.
+    mode whose tangents count, innermost last. `transform` is the innermost function transform, None outside of all;
+    `new_version` makes the version of a storage that is new.
 
     Most code runs in the two modes RECORDING and SILENT, which are `plain`: the functions written for ops ask for no
     more than that.
     """
 
-    __slots__ = ("anomaly", "grad", "inference", "levels", "observers", "plain", "saved_hooks")
+    __slots__ = (
+        "anomaly",
+        "grad",
+        "inference",
+        "levels",
+        "new_version",
+        "observers",
+        "plain",
+        "saved_hooks",
+        "transform",
+    )
 
-    def __init__(self, grad=True, inference=False, saved_hooks=None, anomaly=None, observers=(), levels=()):
+    def __init__(
+        self, grad=True, inference=False, saved_hooks=None, anomaly=None, observers=(), levels=(), transform=None
+    ):
         self.grad, self.inference, self.saved_hooks = grad, inference, saved_hooks
-        self.anomaly, self.observers, self.levels = anomaly, observers, levels
+        self.anomaly, self.observers, self.levels, self.transform = anomaly, observers, levels, transform
+        self.new_version: Callable[[], Version] = (
+            Version if transform is None else partial(VersionInside, transform.number)
+        )
         self.plain = not (inference or saved_hooks is not None or anomaly is not None or observers or levels)
 
     def but(self, **changes) -> Mode:
         """The mode that differs from this one in the given parts."""
-        if self.plain and changes.keys() == {"grad"}:
+        if self.plain and self.transform is None and changes.keys() == {"grad"}:
             return RECORDING if changes["grad"] else SILENT
-        parts = {name: getattr(self, name) for name in self.__slots__ if name != "plain"}
+        parts = {name: getattr(self, name) for name in self.__slots__ if name not in ("plain", "new_version")}
         return Mode(**{**parts, **changes})
 
 
@@ -66,6 +87,17 @@ def is_inference_mode_enabled() -> bool:
     return current_mode().inference
 
 
+class Transform:
+    """One call of a function transform: its number, and the versions of the tensors that its function is given."""
+
+    def __init__(self, number: int, given):
+        self.number, self.given = number, frozenset(given)
+
+    def captures(self, version: Version) -> bool:
+        """Whether a storage with this version comes from outside, and not as an argument."""
+        return version.born < self.number and version not in self.given
+
+
 class ModeSwitch:
     """A context manager that sets a mode, and a decorator for functions, coroutines and generator functions.
 
@@ -90,6 +122,13 @@ class ModeSwitch:
         _mode.set(self._before.pop())
 
     def __call__(self, function):
+        if inspect.isclass(function):
+            warnings.warn(
+                "Decorating classes is deprecated and will be disabled in future versions: only construction is "
+                "inside, and the class becomes a function. Decorate its __init__, or other methods, instead.",
+                FutureWarning,
+                stacklevel=2,
+            )
         if inspect.isgeneratorfunction(function):
             return _switch_around_steps(function, self._copy)
         if inspect.iscoroutinefunction(function):
@@ -189,7 +228,7 @@ class set_grad_enabled(ModeSwitch):
 
     def __init__(self, mode: bool):
         super().__init__()
-        self.mode = bool(mode)
+        self.mode = checked_switch("set_grad_enabled", "mode", mode)
         self._outside = current_mode()
         _mode.set(self._mode_inside(self._outside))
 
@@ -233,13 +272,20 @@ class inference_mode(ModeSwitch):
 
     def __init__(self, mode: bool = True):
         super().__init__()
-        self.mode = bool(mode)
+        self.mode = checked_switch("inference_mode", "mode", mode)
 
     def _mode_inside(self, outside):
         return outside.but(grad=not self.mode, inference=self.mode)
 
     def _copy(self):
         return type(self)(self.mode)
+
+
+def checked_switch(name: str, argument: str, value: bool) -> bool:
+    """A switch must be a bool: what is only true, such as "no", was meant otherwise."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{name}(): argument '{argument}' must be bool, not {type(value).__name__} ({value!r})")
+    return value
 
 
 def tell(what: str, inputs=(), outputs=()) -> None:

@@ -23,19 +23,50 @@ shape and dtype.
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections import namedtuple
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from .graph import Node
+from .dtypes import HALF, SINGLE
+from .graph import Node, ShownNode
 
 PUBLIC_NAMES = {"x": "input", "y": "other", "xs": "tensors"}  # rules speak of x and y; signatures use PyTorch's names
 
 registry: dict[str, Primitive] = {}
+
+
+def widened(value):
+    """A value, or those of a list, in single precision where it is in half: an array or a tensor."""
+    if isinstance(value, list):
+        return [widened(v) for v in value]
+    if getattr(value, "_array", value) is value:
+        return value.astype(SINGLE) if getattr(value, "dtype", None) == HALF else value
+    return value.to(SINGLE) if value._array.dtype == HALF else value
+
+
+def narrowed(value):
+    """A value, or those of a tuple, in half precision where it is in single: an array or a tensor."""
+    if isinstance(value, tuple):
+        return tuple(map(narrowed, value))
+    if getattr(value, "_array", value) is value:
+        return value.astype(HALF) if getattr(value, "dtype", None) == SINGLE else value
+    return value.to(HALF) if value._array.dtype == SINGLE else value
+
+
+def in_single(function: Callable) -> Callable:
+    """A function, such as a rule, that is given half precision as single. It may return single."""
+
+    @functools.wraps(function)
+    def wide(*args, **params):
+        return function(*[widened(value) for value in args], **params)
+
+    return wide
 
 
 class Plan:
@@ -46,7 +77,7 @@ class Plan:
     FIRST_TWO_SAVED if it takes these, or LOOK_UP if `arguments` says what it takes.
     """
 
-    __slots__ = ("arguments", "extras", "rules", "saved_names", "saves")
+    __slots__ = ("_wide", "arguments", "extras", "rules", "saved_names", "saves")
 
     def __init__(self, primitive: Primitive, wanted: Sequence[int], n_inputs: int):
         names = primitive.value_names(n_inputs)
@@ -66,6 +97,15 @@ class Plan:
                 pick = FIRST_TWO_SAVED
             self.rules.append((i, rule, pick))
             self.arguments[i] = arguments
+        self._wide: Plan | None = None
+
+    @property
+    def wide(self) -> Plan:
+        """This plan with rules that compute half precision in single; the reverse pass rounds what they return."""
+        if self._wide is None:
+            self._wide = copy(self)
+            self._wide.rules = [(i, in_single(rule), pick) for i, rule, pick in self.rules]
+        return self._wide
 
     def _argument(self, name: str, primitive: Primitive, names: list[str], i: int) -> tuple:
         if name == "g" or name.startswith("g_"):
@@ -115,8 +155,11 @@ class Primitive:
 
     `inputs` are the names of its array inputs (the last is a group if `star`), `params` the other parameters
     with their defaults. `promote` says how inputs of unequal type meet: None (the forward decides), "common",
-    "float" (common, and integers float) or "signed" (common, and bools are refused). `kinks` says which derivative a
-    function of one number takes where it has none: point -> subgradient.
+    "float" (common, and integers float), "number" (common, and bools count) or "signed" (common, and bools are
+    refused). `kinks` says which derivative a function of one number takes where it has none: point -> subgradient.
+
+    Half precision is computed in single, numbers included, and rounded once: that of a row that promotes, unless it is
+    `in_type`, made of the numbers that its type has, and that of all rules.
     """
 
     function: Any
@@ -137,6 +180,7 @@ class Primitive:
         view=False,
         node_name=None,
         kinks=None,
+        in_type=False,
     ):
         if kind not in KINDS:
             raise ValueError(f"{name}: an op is {', '.join(KINDS[:-1])} or {KINDS[-1]}, not {kind!r}")
@@ -147,6 +191,8 @@ class Primitive:
         self.outputs = tuple(outputs.replace("*", "").split())
         self.residuals = tuple(residuals.split())
         self.promote, self.view, self.kinks = promote, view, kinks or {}
+        self.widens = promote is not None and not in_type
+        self.takes_out = not view
         self.params = self._read_params(forward)
         title = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
         self.node_name = node_name or title + "Backward0"
@@ -159,7 +205,7 @@ class Primitive:
     @cached_property
     def node_class(self) -> type[Node]:
         """The class that the nodes of this op show: see `graph.shown`."""
-        return type(self.node_name, (Node,), {"__slots__": ()})
+        return type(self.node_name, (ShownNode,), {"__slots__": ()})
 
     def _read_params(self, forward) -> dict:
         self.optional: set[str] = set()
@@ -227,3 +273,12 @@ def signature(primitive: Primitive) -> inspect.Signature:
     if not isinstance(primitive.forward, np.ufunc):
         shown += list(inspect.signature(primitive.forward).parameters.values())[len(primitive.inputs) :]
     return inspect.Signature(shown)
+
+
+def public_signature(primitive: Primitive) -> inspect.Signature:
+    """The same for the function of an op, which takes `out` too."""
+    shown = signature(primitive)
+    if not primitive.takes_out:
+        return shown
+    out = inspect.Parameter("out", inspect.Parameter.KEYWORD_ONLY, default=None)
+    return shown.replace(parameters=[*shown.parameters.values(), out])

@@ -58,7 +58,7 @@ def set_printoptions(
 def _float_format(values):
     """A function that turns one float into text, the same notation for all: `1.`, `1.5000` or `1.5000e+00`."""
     magnitudes = np.abs(values.astype(np.float64))
-    largest, smallest = (magnitudes.max(), magnitudes.min()) if magnitudes.size else (1.0, 1.0)
+    largest, smallest = (float(magnitudes.max()), float(magnitudes.min())) if magnitudes.size else (1.0, 1.0)
     whole = bool(np.all(magnitudes == np.ceil(magnitudes)))
     scientific, precision = _options.sci_mode, _options.precision
     if scientific is None:
@@ -131,9 +131,9 @@ def element_text(array, indent: int) -> str:
     return _brackets(array, show, width, indent, summarize)
 
 
-def tensor_text(array, suffixes: list[str]) -> str:
+def tensor_text(array, suffixes: list[str], kind: str = "tensor") -> str:
     """`tensor(<elements>, <suffix>, ...)`, with a suffix on a line of its own where it does not fit."""
-    prefix = "tensor("
+    prefix = f"{kind}("
     if array.size == 0:
         text = prefix + "[]"
         if array.ndim != 1:

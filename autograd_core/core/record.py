@@ -6,9 +6,11 @@ from sys import _getframe
 
 import numpy as np
 
+from .dtypes import HALF
 from .graph import Node, Output, Rare, new_node, node_of, rare_of
 from .modes import current_mode, set_mode
-from .tensor import Tensor, Version, wrap
+from .tensor import Tensor, wrap
+from .version import Version
 
 FROZEN = Version()  # the version of values nobody can write: numbers and residuals
 
@@ -30,17 +32,15 @@ def record(primitive, inputs, edges, arrays, outs, residuals, params, *, out_cou
     shape, dtype = (outs[0]._array.shape, outs[0]._array.dtype) if single else (None, None)
     node = new_node(primitive, plan, tuple(edges), saved, params, extra, shape, dtype, _getframe(1))
     if not single:
+        node.plan = plan.wide if any(o._array.dtype == HALF for o in outs) else plan
         node.rare = Rare(tuple([(o._array.shape, o._array.dtype) for o in outs]))
     hooks = current_mode().saved_hooks
     if node.saved and isinstance(hooks, tuple):
         pack, unpack = hooks
         pack_saved(node, pack, unpack, coming)
-    if single:
-        outs[0]._edge = node
-    else:
-        for k, out in enumerate(outs):
-            if out._array.dtype.kind == "f":
-                out._edge = Output(node, k)
+    for k, out in enumerate(outs):
+        if out._array.dtype.kind == "f":
+            out._edge = node if single else Output(node, k)
     return node
 
 
@@ -73,27 +73,32 @@ def pack_saved(node: Node, pack, unpack, coming=None) -> None:
 
     The hook sees a leaf itself, another input with its history, and an output without (its node would hold itself).
     """
-    saved, mode = list(node.saved), current_mode()
-    before = set_mode(mode.but(grad=False))
+    for k, (value, *_) in enumerate(node.saved):
+        if isinstance(value, np.ndarray):
+            pack_one(node, k, pack, unpack, coming)
+
+
+def pack_one(node: Node, k: int, pack, unpack, coming=None) -> None:
+    """The same for saved value number `k`."""
+    j, (value, cell, _, owner), mode = node.plan.saves[k], node.saved[k], current_mode()
+    edge = node.edges[j] if j < len(node.edges) else None
+    if owner is None or node_of(edge) is not None:
+        is_output = len(node.edges) <= j < len(node.edges) + len(node.op.outputs)
+        value = coming if coming is not None and is_output else value
+        owner = wrap(value, edge, None if cell is FROZEN or is_output else cell)
+    count = owner._cell.count
     try:
-        for k, (j, (value, cell, _, owner)) in enumerate(zip(node.plan.saves, saved)):
-            if isinstance(value, np.ndarray):
-                edge = node.edges[j] if j < len(node.edges) else None
-                if owner is None or node_of(edge) is not None:
-                    is_output = len(node.edges) <= j < len(node.edges) + len(node.op.outputs)
-                    value = coming if coming is not None and is_output else value
-                    owner = wrap(value, edge, None if cell is FROZEN or is_output else cell)
-                count = owner._cell.count
-                rare_of(node).packed[k] = unpack, pack(owner)
-                if owner._cell.count != count:
-                    raise RuntimeError(
-                        f"A saved tensor pack hook is modifying its input in place (what {node.name()} saves). It is "
-                        "the tensor of the computation itself; return a changed copy instead."
-                    )
-                saved[k] = (None, FROZEN, 0, None)
+        set_mode(mode.but(grad=False))
+        kept = pack(owner)
     finally:
-        set_mode(before)
-    node.saved = tuple(saved)
+        set_mode(mode)
+    if owner._cell.count != count:
+        raise RuntimeError(
+            f"A saved tensor pack hook is modifying its input in place (what {node.name()} saves). It is the tensor of "
+            "the computation itself; return a changed copy instead."
+        )
+    rare_of(node).packed[k] = unpack, kept
+    node.saved = (*node.saved[:k], (None, FROZEN, 0, None), *node.saved[k + 1 :])
 
 
 def extras(plan, arrays: list) -> dict:

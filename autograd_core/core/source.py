@@ -27,11 +27,12 @@ from typing import Any
 
 import numpy as np
 
-from .call import apply, arrays_of, explained, given
+from .call import UNCHANGING, apply, arrays_of, explained, fixed, given, refuse_dtype
 from .graph import TEXT_FILE, new_node
 from .modes import current_mode
 from .primitive import Primitive
 from .record import FROZEN, extras
+from .silence import QUIET, USUAL, current_errors, muted, set_errors
 from .tensor import Tensor, wrap
 from .text import ABSENT, Text
 from .view import make_view
@@ -40,16 +41,24 @@ from .view import make_view
 SHARED: dict[str, Any] = {
     "ABSENT": ABSENT,
     "FROZEN": FROZEN,
+    "QUIET": QUIET,
     "Tensor": Tensor,
+    "UNCHANGING": UNCHANGING,
+    "USUAL": USUAL,
     "arrays_of": arrays_of,
+    "current_errors": current_errors,
     "current_mode": current_mode,
     "explained": explained,
     "extras": extras,
+    "fixed": fixed,
     "getframe": _getframe,
     "given": given,
     "make_view": make_view,
+    "muted": muted,
     "ndarray": np.ndarray,
     "new_node": new_node,
+    "refuse_dtype": refuse_dtype,
+    "set_errors": set_errors,
     "wrap": wrap,
 }
 
@@ -63,7 +72,8 @@ def written(primitive: Primitive, apply: Callable = apply) -> Any:
     """The function of a row. `apply` serves the calls that are not plain."""
     text = Text(primitive)
     source = text.function() + "\n"
-    own = {"__name__": __name__, "apply": apply, "primitive": primitive, "forward": primitive.forward}
+    # Python drops a warning of C code where the code that called it is in a module without a name: NumPy's of a ufunc.
+    own = {"__name__": None, "apply": apply, "primitive": primitive, "forward": primitive.forward}
     function: Any = FunctionType(first_call.__code__, {**SHARED, **own, **text.constants}, text.name)
     function.__globals__.update(itself=function, compile_text=compile_text)
     function.source = source

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .call import ForeignOperand, apply, general_function
-from .primitive import PUBLIC_NAMES, Primitive, registry, signature
+from .primitive import PUBLIC_NAMES, Primitive, public_signature, registry, signature
 from .source import is_written, written
 
 
@@ -30,8 +30,8 @@ def define(name: str, forward, inputs: str, kind: str, *rules, doc: str = "", ex
     return op
 
 
-def _named(function: Any, primitive: Primitive) -> Any:
-    """A function as users meet it: with the name, the signature and the documentation of its row."""
+def _named(function: Any, primitive: Primitive, signature=public_signature) -> Any:
+    """A function as users meet it: with the name, a signature and the documentation of its row."""
     function.__name__ = function.__qualname__ = primitive.name
     function.__module__, function.__signature__ = "autograd_core", signature(primitive)
     function.__doc__ = docstring(primitive)
@@ -61,6 +61,7 @@ def nondiff(name, forward, inputs, **options) -> Any:
 _DTYPE_SENTENCES = {
     "common": "Inputs of unequal dtype are promoted as PyTorch does.",
     "float": "Integers become the default floating dtype.",
+    "number": "Bools become int64.",
     "signed": "Inputs of unequal dtype are promoted as PyTorch does; RuntimeError for bools.",
     None: "",
 }
@@ -104,4 +105,4 @@ def as_operator(op):
         except ForeignOperand:
             return NotImplemented
 
-    return _named(written(op.primitive, attempt), op.primitive)
+    return _named(written(op.primitive, attempt), op.primitive, signature)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from copy import deepcopy
+from operator import index
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
@@ -14,10 +15,13 @@ import numpy as np
 from numpy.lib.array_utils import byte_bounds
 
 from ..names import missing
-from . import dtypes
-from .graph import Leaf, Node, Output, index_of, node_of, rare_of, shown
+from . import device as places
+from . import dtypes, legacy
+from .graph import Leaf, Node, Output, index_of, new, node_of, rare_of, shown, user_level
 from .modes import current_mode, tell
 from .printing import tensor_text
+from .size import Size, size_of
+from .version import Version
 
 if TYPE_CHECKING:
     from .._methods import TensorMethods
@@ -29,19 +33,6 @@ NON_LEAF_GRAD = (
     "gradient passed through this tensor on its way to the leaves. Call .retain_grad() on it before "
     "backward() to keep it; if you meant a leaf, access that leaf's .grad instead."
 )
-
-
-new = object.__new__
-
-
-class Version:
-    """How often a storage was written, and the last writer; shared by all tensors that see the storage.
-
-    `writer` is a pair (op name, source position), or None before the first write.
-    """
-
-    count = 0
-    writer: tuple | None = None
 
 
 class Meta:
@@ -65,29 +56,18 @@ class Dual:
         self.level, self.primal, self.tangent = level, primal, tangent
 
 
-class Size(tuple):
-    """The shape of a tensor: a tuple of ints.
-
-    >>> import autograd_core as ac
-    >>> ac.zeros(2, 3).shape, ac.zeros(2, 3).shape.numel()
-    (Size([2, 3]), 6)
-    """
-
-    __slots__ = ()
-
-    def numel(self) -> int:
-        """The number of elements a tensor of this shape has."""
-        return int(np.prod(self, dtype=np.int64))
-
-    def __repr__(self) -> str:
-        return f"Size({list(self)})"
+def _always(answer: bool, why: str) -> property:
+    """A question that has one answer here."""
+    return property(lambda self: answer, doc=f"{answer}: {why}.")
 
 
 class Tensor(TensorMethods):
     """A NumPy array that remembers how it was computed.
 
-    Make one with `ac.tensor(data, requires_grad=True)`; `Tensor(data)` itself takes floats in the default
-    dtype, as in PyTorch.
+    Make one with `ac.tensor(data, requires_grad=True)`. `Tensor(data)` itself takes a sequence or an array as floats of
+    the default dtype; `Tensor(2, 3)`, or a Size, is unset memory of that shape; of a tensor it is the same memory.
+
+    It takes attributes of your own, which copies and pickles keep. Of a subclass, methods and ops make the subclass.
 
     >>> import autograd_core as ac
     >>> w = ac.tensor(2.0, requires_grad=True)
@@ -98,7 +78,7 @@ class Tensor(TensorMethods):
     tensor(4.)
     """
 
-    __slots__ = ("__weakref__", "_array", "_cell", "_edge", "_grad", "_meta")
+    __slots__ = ("__dict__", "__weakref__", "_array", "_cell", "_edge", "_grad", "_meta")
 
     _array: np.ndarray
     _cell: Version
@@ -108,16 +88,26 @@ class Tensor(TensorMethods):
 
     __array_priority__ = 1000
 
-    def __new__(cls, data=()):
-        array = data._array if isinstance(data, Tensor) else np.array(data, dtypes.get_default_dtype().numpy)
-        return wrap(array, kind=cls)
+    def __new__(cls, *data, device=None):
+        places.check_device(device)
+        if len(data) == 1 and isinstance(data[0], Tensor):
+            return of_kind(data[0].view(data[0].shape), cls)
+        return of_kind(wrap(legacy.array_of(data, dtypes.get_default_dtype().numpy)), cls)
+
+    def __init_subclass__(cls, **named):
+        super().__init_subclass__(**named)
+        if "__torch_function__" in vars(cls):
+            raise TypeError(
+                f"{cls.__name__} defines __torch_function__, which autograd_core does not call; override the methods "
+                "that are to differ"
+            )
 
     # -- storage
 
     def _same_memory(self, cell: Version) -> Tensor:
         tensor = wrap(self._array, cell=cell)
         tensor._meta = Meta(inference=True) if self.is_inference() else None
-        return tensor
+        return of_kind(tensor, kind_of_results([self]))
 
     @property
     def data(self) -> Tensor:
@@ -126,6 +116,7 @@ class Tensor(TensorMethods):
         Assigning swaps the storage for that of another tensor and leaves the history as it is.
         """
         bare = self._same_memory(Version())
+        bare._cell.born = self._cell.born
         if current_mode().observers:
             tell("data", (self,), (bare,))
         return bare
@@ -137,7 +128,9 @@ class Tensor(TensorMethods):
                 f"Variable data has to be a tensor, but got {type(new).__name__}; wrap it in ac.tensor(...)"
             )
         if self.requires_grad and not new.is_floating_point():
-            raise RuntimeError(f"data set to a tensor that requires gradients must be floating point, got {new.dtype}")
+            raise RuntimeError(
+                f"data set to a tensor that requires gradients must be floating point or complex dtype, got {new.dtype}"
+            )
         self._array = new._array
         if type(self._edge) is Leaf:
             self._edge.shape, self._edge.dtype = new._array.shape, new._array.dtype
@@ -145,7 +138,7 @@ class Tensor(TensorMethods):
     @property
     def shape(self) -> Size:
         """The length of each axis."""
-        return Size(self._array.shape)
+        return size_of(self._array.shape)
 
     @property
     def ndim(self) -> int:
@@ -158,9 +151,22 @@ class Tensor(TensorMethods):
         return dtypes.OF_NUMPY[self._array.dtype]
 
     @property
-    def device(self) -> str:
-        """Always "cpu"."""
-        return "cpu"
+    def device(self) -> places.device:
+        """Where the elements are: `ac.device("cpu")`."""
+        return places.CPU
+
+    @property
+    def layout(self) -> places.layout:
+        """How the elements are kept: `ac.strided`."""
+        return places.strided
+
+    def get_device(self) -> int:
+        """-1, which stands for the CPU."""
+        return -1
+
+    is_cpu = _always(True, "the elements are in the memory of this machine's processor")
+    is_cuda, is_xpu, is_mps, is_meta = [_always(False, "all tensors are on the CPU")] * 4
+    is_sparse, is_mkldnn, is_quantized, is_nested = [_always(False, "all tensors are strided")] * 4
 
     def size(self, dim: int | None = None):
         """The shape, or the length of axis `dim`."""
@@ -174,22 +180,49 @@ class Tensor(TensorMethods):
         """The number of elements."""
         return self._array.size
 
+    def nelement(self) -> int:
+        """The number of elements; PyTorch's other name for `numel`."""
+        return self._array.size
+
+    def ndimension(self) -> int:
+        """The number of axes; PyTorch's other name for `dim`."""
+        return self._array.ndim
+
     def element_size(self) -> int:
         """Bytes taken by one element."""
         return self._array.itemsize
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes taken by one element."""
+        return self._array.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes taken by all elements."""
+        return self._array.nbytes
 
     def stride(self, dim: int | None = None):
         """Elements to step over in memory to reach the next one along each axis, or along axis `dim`."""
         steps = tuple(s // self._array.itemsize for s in self._array.strides)
         return steps if dim is None else steps[axis_of(dim, self._array.ndim)]
 
-    def is_contiguous(self) -> bool:
+    def is_contiguous(self, memory_format=places.contiguous_format) -> bool:
         """True when the elements lie in memory in row-major order without gaps."""
+        places.is_row_major("is_contiguous", memory_format)
         return self._array.flags.c_contiguous
 
     def is_floating_point(self) -> bool:
         """True for float16, float32 and float64."""
         return self._array.dtype.kind == "f"
+
+    def is_signed(self) -> bool:
+        """True for a dtype with negative numbers: all but bool and uint8."""
+        return self._array.dtype.kind in "fi"
+
+    def is_same_size(self, other: Tensor) -> bool:
+        """Whether `other` has the same shape."""
+        return self._array.shape == other._array.shape
 
     @property
     def _version(self) -> int:
@@ -207,15 +240,16 @@ class Tensor(TensorMethods):
         """Address of the first element: equal for two tensors that start at the same memory."""
         return _address(self._array)
 
-    def numpy(self) -> np.ndarray:
-        """The array itself, memory shared.
+    def numpy(self, *, force: bool = False) -> np.ndarray:
+        """The array itself, memory shared; with `force`, also of a tensor that requires gradients.
 
-        Raises RuntimeError for a tensor that requires gradients: call `detach()` first.
+        Raises RuntimeError for a tensor that requires gradients while ops are recorded, unless `force` says that the
+        history is to end: call `detach()` first.
         """
-        if self.requires_grad:
+        if not force and current_mode().grad and self.requires_grad:
             raise RuntimeError(
-                "Can't call numpy() on Tensor that requires grad: the array would leave the graph unnoticed. "
-                "Use tensor.detach().numpy() instead."
+                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead: as it stands, "
+                "the array would leave the graph unnoticed."
             )
         if current_mode().observers:
             tell("numpy", (self,))
@@ -237,6 +271,17 @@ class Tensor(TensorMethods):
         if current_mode().observers:
             tell("tolist", (self,))
         return self._array.tolist()
+
+    def as_subclass(self, cls: type[Tensor]) -> Tensor:
+        """The same memory and history as a tensor of a subclass."""
+        if not issubclass(cls, Tensor):
+            raise TypeError(f"cls must be a subclass of Tensor, not {cls!r}")
+        return of_kind(self.view(self.shape), cls)
+
+    @staticmethod
+    def _make_subclass(cls: type[Tensor], data: Tensor, require_grad: bool = False) -> Tensor:
+        """The memory of `data` as a leaf of a subclass."""
+        return of_kind(data.detach(), cls).requires_grad_(require_grad)
 
     def detach(self) -> Tensor:
         """The same memory and version without history: a write through either is seen by both, and by backward."""
@@ -342,7 +387,7 @@ class Tensor(TensorMethods):
     def grad(self, new: Tensor | None) -> None:
         if new is not None:
             if not isinstance(new, Tensor):
-                raise TypeError(f"expected a Tensor or None as grad, got {type(new).__name__}")
+                raise TypeError(f"assigned grad expected to be a Tensor or None but got {type(new).__name__}")
             if new is self:
                 raise RuntimeError("can't assign Variable as its own grad")
             if new._array.dtype != self._array.dtype:
@@ -396,13 +441,19 @@ class Tensor(TensorMethods):
         without_suffix = (default, np.int64, np.bool_) if self._array.size else (default,)
         if self._array.dtype not in without_suffix:
             suffixes.append(f"dtype={self.dtype}")
-        if (node := node_of(edge_of(self))) is not None:
-            suffixes.append(f"grad_fn=<{node.name()}>")
-        elif self.requires_grad:
-            suffixes.append("requires_grad=True")
+        try:
+            node = node_of(edge_of(self))
+        except RuntimeError:  # a view whose history could not follow a write: using it raises, looking does not
+            suffixes.append("grad_fn=<Invalid>")
+        else:
+            if node is not None:
+                suffixes.append(f"grad_fn=<{node.name()}>")
+            elif self.requires_grad:
+                suffixes.append("requires_grad=True")
         if (dual := dual_of(self)) is not None and dual.level in current_mode().levels:
             suffixes.append(f"tangent={dual.tangent}")
-        return tensor_text(self._array, suffixes)
+        kind = type(self)
+        return tensor_text(self._array, suffixes, "tensor" if kind is Tensor or kind is Parameter else kind.__name__)
 
     def __format__(self, spec: str) -> str:
         return format(self._array.item(), spec) if self._array.ndim == 0 else object.__format__(self, spec)
@@ -425,6 +476,7 @@ class Tensor(TensorMethods):
         return self._array.item()
 
     def __float__(self) -> float:
+        warn_leaving(self)
         return float(self._number())
 
     def __int__(self) -> int:
@@ -454,7 +506,7 @@ class Tensor(TensorMethods):
         return np.array(self.numpy(), dtype, copy=copy)
 
     def __reduce__(self):
-        return _rebuild, (type(self), self._array, self.requires_grad)
+        return _rebuild, (type(self), self._array, self.requires_grad), vars(self) or None
 
     def __deepcopy__(self, memo: dict) -> Tensor:
         if (node := node_of(edge_of(self))) is not None:
@@ -463,6 +515,7 @@ class Tensor(TensorMethods):
                 f"the result of {node.name()}. Copy its detach(), or use clone(), which stays in the graph."
             )
         copied = memo[id(self)] = _rebuild(type(self), _copy_of(self._array, memo), self.requires_grad)
+        vars(copied).update(deepcopy(vars(self), memo))
         if type(self) is Tensor:  # PyTorch copies the gradient of a plain tensor, not that of a Parameter
             copied._grad = deepcopy(self._grad, memo)
         return copied
@@ -471,7 +524,7 @@ class Tensor(TensorMethods):
 class Parameter(Tensor):
     """A tensor that a `Module` registers when it is assigned to an attribute.
 
-    It requires gradients unless told otherwise.
+    It requires gradients unless told otherwise, and shares the memory of `data`. TypeError for what is no tensor.
 
     >>> import autograd_core as ac
     >>> ac.nn.Parameter(ac.ones(2))
@@ -481,8 +534,12 @@ class Parameter(Tensor):
 
     __slots__ = ()
 
-    def __new__(cls, data=(), requires_grad: bool = True):
-        array = data._array if isinstance(data, Tensor) else np.zeros(0, dtypes.get_default_dtype().numpy)
+    def __new__(cls, data: Tensor | None = None, requires_grad: bool = True):
+        if data is not None and not isinstance(data, Tensor):
+            raise TypeError(
+                f"Parameter data has to be a tensor, but got {type(data).__name__}; wrap it in ac.tensor(...)"
+            )
+        array = np.zeros(0, dtypes.get_default_dtype().numpy) if data is None else data._array
         return wrap(array, kind=cls).requires_grad_(requires_grad)
 
     def __repr__(self) -> str:
@@ -508,17 +565,59 @@ def _copy_of(array: np.ndarray, memo: dict) -> np.ndarray:
 
 def _rebuild(cls: type[Tensor], array: np.ndarray, requires_grad: bool) -> Tensor:
     """A leaf around `array`, without a gradient: what copying and unpickling make of a tensor."""
-    return wrap(array, kind=cls).requires_grad_(requires_grad)
+    return of_kind(wrap(array), cls).requires_grad_(requires_grad)
+
+
+def of_kind(tensor: Tensor, kind: type[Tensor]) -> Tensor:
+    """A new tensor as one of a subclass.
+
+    Those of the user's have a `Meta`, which keeps them off the straight road of an op: it makes no subclasses.
+    """
+    if kind is not Tensor:
+        tensor.__class__ = kind
+        if tensor._meta is None and not issubclass(kind, Parameter):
+            tensor._meta = Meta()
+    return tensor
+
+
+def kind_of_results(inputs) -> type[Tensor]:
+    """The class of what an op makes of `inputs`: the user's subclass if one is among them, that of a Parameter apart.
+
+    TypeError for two of them, neither of which is a subclass of the other.
+    """
+    kinds = {type(x) for x in inputs if isinstance(x, Tensor) and not isinstance(x, Parameter)}
+    for kind in kinds:
+        if all(issubclass(kind, other) for other in kinds):
+            return kind
+    if not kinds:
+        return Tensor
+    raise TypeError(
+        f"no implementation found for subclasses of Tensor together of which neither is one of the other: "
+        f"{', '.join(sorted(kind.__name__ for kind in kinds))}; use as_subclass() on one of the operands"
+    )
 
 
 def wrap(array, edge=None, cell: Version | None = None, kind: type[Tensor] = Tensor) -> Tensor:
     """A tensor around `array` (or a NumPy scalar), without copying: the one place that makes one."""
     tensor = new(kind)
     tensor._array = array if type(array) is np.ndarray else np.asarray(array)
-    tensor._cell = Version() if cell is None else cell
+    mode = current_mode()
+    tensor._cell = mode.new_version() if cell is None else cell
     tensor._edge, tensor._grad = edge, None
-    tensor._meta = Meta(inference=True) if current_mode().inference else None
+    tensor._meta = Meta(inference=True) if mode.inference else None
     return tensor
+
+
+def is_inference(input: Tensor) -> bool:
+    """True for a tensor made in `inference_mode()`.
+
+    >>> import autograd_core as ac
+    >>> with ac.inference_mode():
+    ...     x = ac.ones(2)
+    >>> ac.is_inference(x), ac.is_inference(x.clone())
+    (True, False)
+    """
+    return input.is_inference()
 
 
 def dual_of(tensor: Tensor) -> Dual | None:
@@ -544,12 +643,33 @@ def edge_of(tensor: Tensor):
     return tensor._edge
 
 
-def axis_of(dim: int, ndim: int) -> int:
-    """Axis number `dim` counted from the front. Raises IndexError naming the range; a 0-d tensor allows 0 and -1."""
+def axis_of(dim, ndim: int) -> int:
+    """Axis number `dim`, anything that Python takes as an index, counted from the front.
+
+    Raises IndexError naming the range, and TypeError for what is no integer; a 0-d tensor allows 0 and -1.
+    """
     n = max(ndim, 1)
+    if type(dim) is not int:
+        dim = whole("dim", dim)
     if not -n <= dim < n:
         raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})")
     return dim % n
+
+
+def whole(name: str, number) -> int:
+    """An integer argument as a Python int: also a NumPy integer or a 0-d integer tensor. TypeError for what is none."""
+    try:
+        return index(number)
+    except TypeError:
+        raise TypeError(f"argument '{name}' must be int, not {type(number).__name__}") from None
+
+
+def is_whole(number) -> bool:
+    """Whether `whole` takes it."""
+    array = number._array if isinstance(number, Tensor) else number
+    if isinstance(array, np.ndarray):
+        return array.ndim == 0 and array.dtype.kind in "iu"
+    return isinstance(array, (int, np.integer))
 
 
 def overlaps_itself(array: np.ndarray) -> bool:
@@ -557,6 +677,17 @@ def overlaps_itself(array: np.ndarray) -> bool:
     if array.flags.c_contiguous or array.size == 0:
         return False
     return any(step == 0 and n > 1 for step, n in zip(array.strides, array.shape))
+
+
+def warn_leaving(tensor: Tensor) -> None:
+    """Warn where a tracked tensor becomes a number without a word such as `item` that says so."""
+    if current_mode().grad and tensor.requires_grad:
+        warnings.warn(
+            "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using "
+            "tensor.detach() first. No gradient flows through the number; item() says that this is meant.",
+            UserWarning,
+            stacklevel=1 + user_level(),
+        )
 
 
 def retain(edge, tensor: Tensor) -> None:

@@ -13,13 +13,15 @@ from keyword import iskeyword
 from math import isfinite
 from typing import Any
 
+import numpy as np
+
 from .primitive import PUBLIC_NAMES, Primitive, signature
 
 ABSENT = Parameter.empty  # stands for a required parameter that was not given
 
 FUNCTION = """
 def {name}({parameters}):
-    {numpy_names}
+    {rare}
     grad_mode = current_mode()
     {operands}
     {compute}
@@ -31,6 +33,10 @@ def {name}({parameters}):
 NUMPY_NAMES = """
 if {absent}:
     return apply(primitive, {args}, given(primitive, {params}, numpy_names))
+"""
+OTHER_RESULT = """
+if {given}:
+    return apply(primitive, {args}, {others})
 """
 FIRST = """
 if not isinstance({p}, Tensor) or {p}._meta is not None or not grad_mode.plain:
@@ -45,6 +51,10 @@ if {arrays}:
 """
 FLOATS = """
 if {constant}{x}.dtype.kind != "f":
+    return {apply}
+"""
+WIDE_FLOATS = """
+if {x}.dtype.char not in "fd":
     return {apply}
 """
 OTHER = """
@@ -70,10 +80,26 @@ if {x} is None{unlike}:
 {edges}
 """
 COMPUTE = """
+{mute}
 try:
     {results} = forward({arguments})
 except (ValueError, TypeError) as error:
     raise explained(primitive, {arrays}, error) from None
+{unmute}
+"""
+COMPUTE_GROUP = """
+{mute}
+try:
+    {results} = forward({arguments})
+{unmute}
+"""
+MUTE = """
+setting = current_errors()
+set_errors(QUIET if setting is USUAL else muted(setting))
+"""
+UNMUTE = """
+finally:
+    set_errors(setting)
 """
 RECORD = """
 if grad_mode.grad and {tracked}{carries}:
@@ -93,7 +119,8 @@ else:
 """
 # What the text of any op names.
 OWN_NAMES = {
-    *("array", "error", "grad_mode", "numpy_names", "out", "plan", "plans", "saved"),
+    *("array", "error", "grad_mode", "numpy_names", "out", "plan", "plans", "saved", "setting"),
+    *("QUIET", "USUAL", "current_errors", "muted", "set_errors", "UNCHANGING", "fixed", "refuse_dtype"),
     *("ABSENT", "FROZEN", "Tensor", "ndarray", "apply", "arrays_of", "compile_text", "current_mode", "explained"),
     *("extras", "forward", "getframe", "given", "itself", "make_view", "new_node", "primitive", "wrap"),
     *("any", "enumerate", "float", "int", "isinstance", "len", "sum", "type"),
@@ -189,6 +216,9 @@ class Text:
         self.tracked = [x for x in self.operands if x.has_rule]
         self.refuse_clashes()
         self.takes_numpy_names = not {"dim", "keepdim"}.isdisjoint(primitive.params)
+        self.has_barrier = False
+        number = {int, float, type} if primitive.kind == "elementwise" else {int, float}  # ABSENT is a class
+        self.numbers = [name for name, default in primitive.params.items() if type(default) in number]
         self.params = "{" + ", ".join(f'"{name}": {name}' for name in primitive.params) + "}"
         self.args = tuple_of(x.public for x in self.operands)
         self.apply = f"apply(primitive, {self.args}, {self.params})"
@@ -208,11 +238,11 @@ class Text:
             FUNCTION,
             name=self.name,
             parameters=", ".join(self.parameters()),
-            numpy_names=self.numpy_names(),
+            rare=self.numpy_names() if self.takes_numpy_names else self.other_result(),
             operands="\n".join(self.operand(x) for x in self.operands),
             compute=self.compute(),
             record=self.record(),
-            view=f"make_view(out, {self.operands[0].public}, primitive, {self.params}, False)"
+            view=f"make_view(out, {self.operands[0].public}, primitive, {self.kept_params()}, False)"
             if self.primitive.view
             else "",
         )
@@ -230,14 +260,38 @@ class Text:
             else:
                 self.constants[f"{name}_default"] = parameter.default
                 texts.append(f"{name}={name}_default")
-        return [*texts, "**numpy_names"] if self.takes_numpy_names else texts
+        if self.takes_numpy_names:
+            return [*texts, "**numpy_names"]
+        self.has_barrier = "*" not in texts
+        return [*texts, *["_=None"] * self.has_barrier, "out=None"] if self.primitive.takes_out else texts
 
     def numpy_names(self) -> str:
         """Send a call with `axis` or `keepdims` to where names are sorted out."""
-        if not self.takes_numpy_names:
-            return ""
         absent = ["numpy_names", *(f"{name} is ABSENT" for name in self.primitive.params if self.is_required(name))]
         return fill(NUMPY_NAMES, absent=" or ".join(absent), args=self.args, params=self.params)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether NumPy's own loop computes the row, and rounds half precision but once."""
+        return isinstance(self.primitive.forward, np.ufunc) and len(self.operands) == 1
+
+    @property
+    def of_floats(self) -> str:
+        """What the dtype of a first operand must be like."""
+        return 'char in "fd"' if self.primitive.widens and not self.is_exact else 'kind == "f"'
+
+    def other_result(self) -> str:
+        """Send a call with `out=` to where results are written, and one with a number in a tensor to where it is read.
+
+        `_` stands before `out`, so that no operand too many is taken for it: a parameter by keyword alone would make
+        every call slower.
+        """
+        tests, others = [f"type({name}) is Tensor" for name in self.numbers], self.params
+        if self.primitive.takes_out:
+            names = ["out", "_"][: 1 + self.has_barrier]
+            tests = [*(f"{name} is not None" for name in names), *tests]
+            others = "{" + ", ".join(f'"{name}": {name}' for name in [*names, *self.primitive.params]) + "}"
+        return fill(OTHER_RESULT, given=" or ".join(tests), args=self.args, others=others) if tests else ""
 
     def is_required(self, name: str) -> bool:
         """Whether a parameter has no default."""
@@ -252,8 +306,11 @@ class Text:
         return self.first(x) if x.number == 0 else self.other(x)
 
     def first(self, x: Operand) -> str:
+        """Read the first operand: a plain tensor, or an array, on which the forward alone is run."""
         floats = ""
-        if self.primitive.promote is not None:
+        if self.primitive.widens and not self.is_exact:
+            floats = fill(WIDE_FLOATS, x=x.array, apply=self.apply)
+        elif self.primitive.promote is not None:
             constant = f"{x.edge} is None and " if x.has_rule else ""
             floats = fill(FLOATS, constant=constant, x=x.array, apply=self.apply)
         return fill(FIRST, p=x.public, on_arrays=self.on_arrays(), apply=self.apply, unpack=x.unpack(), floats=floats)
@@ -265,13 +322,14 @@ class Text:
         if self.primitive.residuals or self.primitive.star or (promote and others):
             return ""
         conditions = [f"type({x.public}) is ndarray"]
-        conditions += [f'{x.public}.dtype.kind == "f"'] if promote else []
+        conditions += [f"{x.public}.dtype.{self.of_floats}"] if promote else []
         conditions += [f"not isinstance({other.public}, Tensor)" for other in others]
         return fill(
             ON_ARRAYS, arrays=" and ".join(conditions), arguments=self.arguments(x.public for x in self.operands)
         )
 
     def other(self, x: Operand) -> str:
+        """Read a later operand, which may also be a number or None where the forward takes them."""
         alike = f" and {x.public}._array.dtype is {self.operands[0].array}.dtype" if x.may_be_number else ""
         number = fill(NUMBER, p=x.public, constant=x.constant(x.public)) if x.may_be_number else ""
         nothing = fill(NOTHING, p=x.public, constant=x.constant("None")) if x.may_be_none else ""
@@ -299,9 +357,15 @@ class Text:
         """Run the forward on arrays."""
         arrays = [x.array for x in self.operands]
         results = ", ".join(["array", *self.primitive.residuals])
-        if self.primitive.star:
-            return f"{results} = forward({self.arguments(arrays)})"
-        return fill(COMPUTE, results=results, arguments=self.arguments(arrays), arrays=tuple_of(arrays))
+        silenced = isinstance(self.primitive.forward, np.ufunc) or self.primitive.view
+        return fill(
+            COMPUTE_GROUP if self.primitive.star else COMPUTE,
+            mute="" if silenced else MUTE.strip(),
+            unmute="" if silenced else UNMUTE.strip(),
+            results=results,
+            arguments=self.arguments(arrays),
+            arrays=tuple_of(arrays),
+        )
 
     # -- the node
 
@@ -314,12 +378,29 @@ class Text:
         return fill(
             RECORD,
             tracked=f"({tracked})" if len(self.tracked) > 1 else tracked,
-            carries="" if self.primitive.kind == "elementwise" else ' and out._array.dtype.kind == "f"',
+            carries=self.carries(),
             plan_and_saved=self.plan_and_saved(),
             edges=tuple_of(map(self.edges, self.operands)),
-            params=self.params if self.primitive.params else "None",
+            params=self.kept_params() if self.primitive.params else "None",
             extra=f"extras(plan, {arrays})" if self.has_extras else "None",
         )
+
+    def carries(self) -> str:
+        """The condition for the result to carry gradients."""
+        if self.primitive.kind == "elementwise":
+            return ""
+        of_float = 'out._array.dtype.kind == "f"'
+        if "dtype" not in self.primitive.params:
+            return f" and {of_float}"
+        return f" and ({of_float} or refuse_dtype(primitive, out._array.dtype))"
+
+    def kept_params(self) -> str:
+        """The parameters for a node or a view, which outlive the call: without what the caller may still change."""
+        texts = []
+        for name, default in self.primitive.params.items():
+            plain = name == "dtype" or type(default) in (bool, float, str)
+            texts.append(f'"{name}": {name}' + ("" if plain else f" if type({name}) in UNCHANGING else fixed({name})"))
+        return "{" + ", ".join(texts) + "}"
 
     def edges(self, x: Operand) -> str:
         """What an operand adds to the edges of the node."""
@@ -345,6 +426,7 @@ class Text:
         return " + ".join(f"{factor}({x.is_tracked})" for factor, x in zip(factors, self.tracked))
 
     def plan_of_group(self) -> str:
+        """Choose the plan of an op whose last operands are a group: its length is part of the key."""
         *others, last = self.operands
         mask = self.mask()
         if last.has_rule:

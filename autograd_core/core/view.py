@@ -11,19 +11,16 @@ from .modes import RECORDING, current_mode, set_mode
 from .primitive import Primitive
 from .tensor import Meta, Tensor, retain, wrap
 
-# Views whose history cannot follow a write: how they came about, and what to do instead.
-CREATED = {
-    "many": "One of several outputs of an op is a view",
-    "no_grad": "A view was created in no_grad mode",
-    "inference": "A view was created in inference mode",
-    "custom": "This view was created inside a custom Function (or because an input was returned as-is)",
-}
+# Views whose history cannot follow a write, by how they came about: why, and what to do instead.
 REMEDY = {
     "many": "This view is the output of a function that returns multiple views. Such functions do not allow the output "
-    "views to be modified inplace: write out of place, or index the base, which gives one view.",
-    "no_grad": "Make the view outside no_grad(), or make it and write to it inside.",
-    "inference": "Make the view outside inference_mode(), or make it and write to it inside.",
-    "custom": "The history of the write would bypass the backward of the Function: write to a clone() of its output.",
+    "views to be modified inplace. Write out of place, or index the base, which gives one view.",
+    "no_grad": "Given that this use case is ambiguous and error-prone, it is forbidden. Make the view and "
+    "write to it both inside the no_grad block, where the write is not tracked, or both outside.",
+    "inference": "Given that this use case is ambiguous and error-prone, it is forbidden. Make the view "
+    "and write to it both inside the inference_mode block, where the write is not tracked, or both outside.",
+    "custom": "This view was created inside a custom Function (or because an input was returned as-is), and the "
+    "history of the write would bypass the backward of the Function. Write to a clone() of its output.",
 }
 
 
@@ -50,10 +47,7 @@ class View:
             base = wrap(base._array, Leaf(None, base._array.shape, base._array.dtype))
         if written:
             if self.origin != "grad":
-                raise RuntimeError(
-                    f"{CREATED[self.origin]} and its base or another view of its base has been modified inplace. "
-                    f"{REMEDY[self.origin]}"
-                )
+                raise RuntimeError(self.refusal(tensor, "its base or another view of its base has been"))
             count, before = self.base._cell.count, tensor._edge
             tensor._edge = replay_recorded(base, self.chain)._edge
             self.count = count
@@ -61,6 +55,20 @@ class View:
         elif tensor._edge is None:
             # made under no_grad: it says that it requires gradients, and they end here
             tensor._edge = Leaf(None, tensor._array.shape, tensor._array.dtype)
+
+    def refusal(self, tensor: Tensor, what: str) -> str:
+        """Why a write to what this view sees is refused; `what` was to be written."""
+        node = node_of(tensor._edge)
+        made_by = None if node is None else node.name().rpartition("Backward")[0] or node.name()
+        output = "A view" if node is None else f"Output {index_of(tensor._edge)} of {made_by} is a view"
+        if node is None or self.origin in ("no_grad", "inference"):
+            inference = self.origin == "inference"
+            output += " was created" if node is None else " of a view which was created"
+            output += " in inference mode" if inference else " in no_grad mode"
+            what, where = f"{what} modified inplace", " in normal mode" if inference else " with grad mode enabled"
+        else:
+            what, where = f"{what} modified inplace", ""
+        return f"{output} and {what}{where}. {REMEDY[self.origin]}"
 
 
 def replay(value, chain):
@@ -71,8 +79,9 @@ def replay(value, chain):
 
 
 def replay_recorded(base, chain):
-    before = set_mode(RECORDING)
+    before = current_mode()
     try:
+        set_mode(RECORDING)
         return replay(base, chain)
     finally:
         set_mode(before)

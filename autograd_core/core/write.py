@@ -17,8 +17,9 @@ from .graph import Leaf, node_of, user_position
 from .modes import current_mode, tell
 from .primitive import Primitive, function_of, signature
 from .record import record
+from .silence import quiet
 from .tensor import Tensor, edge_of, overlaps_itself, wrap
-from .view import CREATED, REMEDY, move_retained, replay_recorded
+from .view import move_retained, replay_recorded
 
 
 def in_place(op, name: str | None = None):
@@ -56,9 +57,11 @@ def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tens
         # the old value's history ends here, with a zero gradient
         return self.copy_(call.apply(primitive, (self, *args), params))
     inputs, params = call.bind(primitive, (self, *args), params)
+    check_captured(primitive.name + "_", self)
     if call.has_dual(inputs):
         return on_dual_write[0](primitive, self, inputs, params)
     arrays, edges, tracked = call.unwrap(primitive, inputs)
+    tracked = tracked and self._array.dtype.kind == "f"
     _check_writable(primitive, self, tracked)
     _check_operands_apart(primitive, arrays)
     put, coming, residuals = _prepare(primitive, arrays, params)
@@ -70,7 +73,7 @@ def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tens
         record(
             primitive, kept + inputs[1:], edges, arrays, [written], residuals, params, out_count=count, coming=coming
         )
-    put()
+    quiet(put)()
     if tracked:
         take_history(self, written._edge)
     count_write(self, primitive.name + "_")
@@ -106,6 +109,7 @@ def written_by(op):
     return register
 
 
+@quiet
 def _prepare(primitive: Primitive, arrays: list, params: dict):
     """How to put the result into the first array: a function that does it, the result if there is one yet, residuals.
 
@@ -133,7 +137,7 @@ def _prepare(primitive: Primitive, arrays: list, params: dict):
 def _goes_into(destination, others) -> bool:
     """Whether a ufunc on these operands has a result of the destination's shape and type, without promotion."""
     dtype, shape = destination.dtype, destination.shape
-    if dtype.kind != "f":
+    if dtype.char not in "fd":
         return False
     for y in others:
         if type(y) is np.ndarray:
@@ -209,15 +213,24 @@ def _check_writable(primitive: Primitive, self: Tensor, tracked: bool) -> None:
         check_history(name, self)
 
 
+def check_captured(name: str, self: Tensor) -> None:
+    """Raise if this tensor comes from outside the function transform that runs, and is none of its arguments."""
+    transform = current_mode().transform
+    if transform is not None and transform.captures(self._cell):
+        raise RuntimeError(
+            "During a grad (vjp, jvp, grad, etc) transform, the function provided attempted to call in-place operation "
+            f"({name}) that would mutate a captured Tensor, here of shape {list(self.shape)}. This is not supported; "
+            "please rewrite the function being transformed to explicitly accept the mutated Tensor(s) as inputs, or "
+            "write to a clone()."
+        )
+
+
 def check_history(name: str, self: Tensor) -> None:
     """Raise if the history of a tensor cannot go on through a write: that of a leaf, or of a view that allows none."""
     view = self._meta.view if self._meta is not None else None
     if view is not None:
         if view.origin != "grad":
-            where = "in normal mode" if view.origin == "inference" else "with grad mode enabled"
-            raise RuntimeError(
-                f"{name}: {CREATED[view.origin]} and is being modified inplace {where}. {REMEDY[view.origin]}"
-            )
+            raise RuntimeError(f"{name}: {view.refusal(self, 'is being')}")
         if node_of(view.base._edge) is None and self.requires_grad:
             raise RuntimeError(
                 f"a view of a leaf Variable that requires grad is being used in an in-place operation ({name}). "

@@ -13,8 +13,8 @@ from typing import Any
 
 from ..autograd.forward_ad import Level, primal_of, tangent_of
 from ..autograd.functional import columns, gradients, pushforward, stacked, unit_vectors, zeros_like
-from ..core.graph import Leaf, schedule
-from ..core.modes import current_mode, inference_mode
+from ..core.graph import Leaf, schedule, tick
+from ..core.modes import ModeSwitch, Transform, current_mode, inference_mode
 from ..core.tensor import Tensor, dual_of, edge_of, with_tangent
 from .trees import tree_flatten, tree_map, tree_unflatten
 
@@ -123,11 +123,14 @@ def jvp(func, primals: tuple, tangents: tuple, *, strict: bool = False, has_aux:
     >>> ac.func.jvp(lambda x: x * x, (ac.tensor([1.0, 2.0]),), (ac.tensor([1.0, 10.0]),))
     (tensor([1., 4.]), tensor([ 2., 40.]))
     """
-    directions = iter(_check_tangents(primals, tangents))
+    directions = _check_tangents(primals, tangents)
+    following = iter(directions)
     with Level():
         (level,) = current_mode().levels[-1:]
-        args = tree_map(lambda x: with_tangent(x, level, next(directions)), primals)
-        output, aux = _split("jvp", func(*args), has_aux)
+        args = tree_map(lambda x: with_tangent(x, level, next(following)), primals)
+        with _Inside(_tensors(args) + directions):
+            result = func(*args)
+        output, aux = _split("jvp", result, has_aux)
         _check_outputs("jvp", output)
         outputs, structure = tree_flatten(output)
         pushed = [tangent_of(y, level) for y in outputs]
@@ -142,18 +145,44 @@ def jvp(func, primals: tuple, tangents: tuple, *, strict: bool = False, has_aux:
     return (*result, aux) if has_aux else result
 
 
-def jacrev(func, argnums=0, *, has_aux: bool = False):
+def linearize(func, *primals) -> tuple:
+    """`func(*primals)` and the function v ↦ J v, which runs `func` no more, however often it is called.
+
+    Primals and output are trees of tensors; the tangents have the structure, shapes and dtypes of the primals. Good
+    where many tangents come at one point; for one, `jvp` does less. Errors as in `jvp`.
+
+    >>> import autograd_core as ac
+    >>> y, pushforward = ac.func.linearize(lambda x: x * x, ac.tensor([1.0, 2.0]))
+    >>> y, pushforward(ac.tensor([1.0, 10.0]))
+    (tensor([1., 4.]), tensor([ 2., 40.]))
+    """
+    call = _Call("linearize", func, primals, tuple(range(len(primals))), False, {})
+    outputs, structure = call.outputs()
+    push = call.pusher(outputs)
+
+    def push_forward(*tangents):
+        pushed = push(_check_tangents(primals, tangents))
+        complete = [zeros_like(y) if t is None else t for t, y in zip(pushed, outputs)]
+        return call.shown(tree_unflatten(structure, complete))
+
+    return call.output(), push_forward
+
+
+def jacrev(func, argnums=0, *, has_aux: bool = False, chunk_size: int | None = None):
     """The function that computes the Jacobian of `func` row by row: one reverse pass an element of the output.
 
     ∂y/∂x has the shape `y.shape + x.shape`. The result is a tree of the output's structure, in which every leaf is a
     tree of the argument's structure (a tuple of them if `argnums` is a tuple). `argnums`, `has_aux` and errors as in
-    `grad`. Good where the output is smaller than the input.
+    `grad`. Good where the output is smaller than the input. `chunk_size` changes nothing: the rows are computed one by
+    one. ValueError where it is not positive.
 
     >>> import autograd_core as ac
     >>> ac.func.jacrev(lambda x: x * x.sum())(ac.tensor([1.0, 2.0]))
     tensor([[4., 1.],
             [2., 5.]])
     """
+    if chunk_size is not None and chunk_size <= 0:
+        raise ValueError(f"jacrev: `chunk_size` should be greater than 0, got {chunk_size}")
 
     @functools.wraps(func)
     def jacobian(*args):
@@ -170,7 +199,7 @@ def jacrev(func, argnums=0, *, has_aux: bool = False):
     return jacobian
 
 
-def jacfwd(func, argnums=0, *, has_aux: bool = False):
+def jacfwd(func, argnums=0, has_aux: bool = False):
     """The function that computes the Jacobian of `func` column by column: one J v an element of the input.
 
     The same result as `jacrev`, good where the input is smaller than the output. `func` runs once: the pass v ↦ vᵀJ is
@@ -206,6 +235,17 @@ def hessian(func, argnums=0):
     return jacfwd(jacrev(func, argnums), argnums)
 
 
+class _Inside(ModeSwitch):
+    """Around a function that is transformed: what it captures it must not write to."""
+
+    def __init__(self, arguments):
+        super().__init__()
+        self.arguments = arguments
+
+    def _mode_inside(self, outside):
+        return outside.but(transform=Transform(tick(), [x._cell for x in self.arguments]))
+
+
 class _Call:
     """A function called on stand-ins for the arguments to differentiate: `inputs`, and the `structure` they came in.
 
@@ -223,11 +263,13 @@ class _Call:
         with inference_mode(False):  # also records
             self.inputs = [_stand_in(name, leaf, recording) for leaf in leaves]
             replaced = tree_unflatten(self.structure, self.inputs)
-            args = list(args)
+            args, kwargs = tree_map(_alias, list(args)), tree_map(_alias, kwargs)
             for i, value in zip(numbers, [replaced] if single else replaced):
                 args[i] = value
             edges = [edge_of(x) for x in self.inputs]
-            self._output, self._aux = _split(name, func(*args, **kwargs), has_aux)
+            with _Inside(_tensors((args, kwargs))):
+                result = func(*args, **kwargs)
+            self._output, self._aux = _split(name, result, has_aux)
         for x, edge in zip(self.inputs, edges):
             if edge_of(x) is not edge:
                 raise RuntimeError(
@@ -301,6 +343,12 @@ def _differentiate(name, func, argnums, has_aux, args, kwargs) -> tuple:
     return call, call.shown(tree_unflatten(call.structure, gs))
 
 
+def _alias(leaf):
+    """What a function is given for an argument that is not differentiated: a write reaches the memory, no more."""
+    plain = isinstance(leaf, Tensor) and not leaf.requires_grad and dual_of(leaf) is None
+    return leaf.detach() if plain else leaf
+
+
 def _stand_in(name: str, leaf, recording: bool) -> Tensor:
     if not isinstance(leaf, Tensor):
         raise ValueError(
@@ -312,14 +360,30 @@ def _stand_in(name: str, leaf, recording: bool) -> Tensor:
     return leaf.view_as(leaf) if recording and leaf.requires_grad else leaf.detach().requires_grad_()
 
 
+# PyTorch names a transform in its messages as it is called, or as the one that it is made of.
+CALLED = {
+    "grad": "grad_and_value(f)(*args)",
+    "grad_and_value": "grad_and_value(f)(*args)",
+    "jacfwd": "jacfwd: jvp(f, primals, tangents)",
+    "jacrev": "jacrev: vjp(f, *primals)",
+    "jvp": "jvp(f, primals, tangents)",
+    "linearize": "linearize: jvp(f, primals, tangents)",
+    "vjp": "vjp(f, *primals)",
+}
+
+
 def _check_outputs(name: str, output) -> None:
     """Raise RuntimeError unless a function returned tensors, and at least one."""
     leaves, _ = tree_flatten(output)
     if not leaves:
-        raise RuntimeError(f"{name}: Expected f to be a function that has non-empty output (got output = {output})")
+        raise RuntimeError(
+            f"{CALLED[name]}: Expected f to be a function that has non-empty output (got output = {output})"
+        )
     for leaf in leaves:
         if not isinstance(leaf, Tensor):
-            raise RuntimeError(f"{name}: expected f(*args) to return only tensors, got unsupported type {type(leaf)}")
+            raise RuntimeError(
+                f"{CALLED[name]}: expected f(*primals) to return only tensors, got unsupported type {type(leaf)}"
+            )
 
 
 def _depends_on_a_leaf(tensors) -> bool:
@@ -338,9 +402,7 @@ def _split(name: str, result, has_aux: bool) -> tuple:
     if not has_aux:
         return result, None
     if not (isinstance(result, tuple) and len(result) == 2):
-        raise RuntimeError(
-            f"{name}(f)(*args): output of function f should be a tuple: (output, aux) if has_aux is True"
-        )
+        raise RuntimeError(f"{CALLED[name]}: output of function f should be a tuple: (output, aux) if has_aux is True")
     return result
 
 

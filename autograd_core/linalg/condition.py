@@ -10,6 +10,7 @@ from ..ops.linear_algebra.factorizations import svdvals
 from ..ops.linear_algebra.matrix_checks import check_axes, check_square_axes
 from ..ops.linear_algebra.norms import matrix_norm, vector_norm
 from ..ops.reductions.reduction import sum
+from ..ops.shapes.shape import several
 from .systems import inv_ex
 
 
@@ -26,7 +27,7 @@ def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
     >>> ac.linalg.norm(A), ac.linalg.norm(A, 1), ac.linalg.norm(A, float("inf"), dim=(0, 1))
     (tensor(5.4772), tensor(6.), tensor(7.))
     """
-    rank = A.ndim if dim is None else 1 if isinstance(dim, int) else len(dim)
+    rank = A.ndim if dim is None else len(several(dim))
     if dim is not None and rank not in (1, 2):
         raise RuntimeError(f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got {list(dim)}")
     if ord is not None and rank not in (1, 2):

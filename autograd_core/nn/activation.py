@@ -521,7 +521,7 @@ class PReLU(Module):
     tensor([-0.2500,  2.0000], grad_fn=<PreluKernelBackward0>)
     """
 
-    def __init__(self, num_parameters: int = 1, init: float = 0.25, *, device=None, dtype=None):
+    def __init__(self, num_parameters: int = 1, init: float = 0.25, device=None, dtype=None):
         super().__init__()
         self.num_parameters, self.init = num_parameters, init
         self.weight = Parameter(empty(num_parameters, device=device, dtype=dtype))

@@ -49,7 +49,6 @@ class MultiheadAttention(Module):
         kdim: int | None = None,
         vdim: int | None = None,
         batch_first: bool = False,
-        *,
         device=None,
         dtype=None,
     ):

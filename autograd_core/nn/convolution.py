@@ -10,6 +10,7 @@ from ..core.tensor import Parameter, Tensor
 from ..ops.making.creation import empty
 from . import functional as F
 from . import init
+from .contents import Held
 from .module import Module
 
 PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
@@ -20,13 +21,14 @@ def to_tuple(value, n: int) -> tuple:
     return tuple(value) if isinstance(value, (tuple, list)) else (value,) * n
 
 
-class _Conv(Module):
+class _ConvNd(Module):
     """What convolutions and their transposes share: settings, parameters and how they print."""
 
     n_axes: int
     transposed = False
     output_padding: tuple = ()
-    bias: Parameter | None
+    weight: Any = Held()
+    bias: Any = Held()
 
     def __init__(
         self,
@@ -39,7 +41,6 @@ class _Conv(Module):
         groups: int = 1,
         bias: bool = True,
         padding_mode: str = "zeros",
-        *,
         device=None,
         dtype=None,
     ):
@@ -51,8 +52,7 @@ class _Conv(Module):
         self.padding = padding if isinstance(padding, str) else to_tuple(padding, self.n_axes)
         self.padding_mode = padding_mode
         self._check()
-        channels = (in_channels, out_channels // groups) if self.transposed else (out_channels, in_channels // groups)
-        self.weight = Parameter(empty(*channels, *self.kernel_size, device=device, dtype=dtype))
+        self.weight = Parameter(empty(*self._weight_shape(), device=device, dtype=dtype))
         self.register_parameter("bias", Parameter(empty(out_channels, device=device, dtype=dtype)) if bias else None)
         self.reset_parameters()
 
@@ -69,6 +69,12 @@ class _Conv(Module):
                 raise ValueError("padding='same' is not supported for strided convolutions")
         if self.padding_mode not in PADDING_MODES:
             raise ValueError(f"padding_mode must be one of {PADDING_MODES}, but got padding_mode='{self.padding_mode}'")
+
+    def _weight_shape(self) -> tuple[int, ...]:
+        first, second = self.out_channels, self.in_channels
+        if self.transposed:
+            first, second = second, first
+        return first, second // self.groups, *self.kernel_size
 
     def reset_parameters(self) -> None:
         """Draw new initial values."""
@@ -94,15 +100,19 @@ class _Conv(Module):
         return ", ".join([f"{self.in_channels}, {self.out_channels}", sizes, *usual])
 
 
-class _Convolution(_Conv):
+class _Convolution(_ConvNd):
     function: Callable
 
     def forward(self, input: Tensor) -> Tensor:
         """The convolution of `functional` with this weight and bias."""
+        return self._conv_forward(input, self.weight, self.bias)
+
+    def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+        """The same with another weight and bias: what subclasses that change the weight call."""
         padding: Any = self.padding
         if self.padding_mode != "zeros":
             input, padding = F.pad(input, self._both_ends(), self.padding_mode), 0
-        return type(self).function(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
+        return type(self).function(input, weight, bias, self.stride, padding, self.dilation, self.groups)
 
     def _both_ends(self) -> list[int]:
         """How much to pad before and behind each axis, the last axis first: what `functional.pad` takes."""
@@ -150,7 +160,7 @@ class Conv3d(_Convolution):
     n_axes, function = 3, F.conv3d
 
 
-class _ConvTranspose(_Conv):
+class _ConvTransposeNd(_ConvNd):
     function: Callable
     transposed = True
 
@@ -166,7 +176,6 @@ class _ConvTranspose(_Conv):
         bias: bool = True,
         dilation=1,
         padding_mode: str = "zeros",
-        *,
         device=None,
         dtype=None,
     ):
@@ -221,7 +230,7 @@ class _ConvTranspose(_Conv):
         return tuple(n - low for n, low in zip(wanted, least))
 
 
-class ConvTranspose1d(_ConvTranspose):
+class ConvTranspose1d(_ConvTransposeNd):
     """The transpose of `Conv1d` as a linear map: of (N, C, L), or of (C, L).
 
     `weight` has shape (in_channels, out_channels / groups, kernel_size). It and `bias` start uniform within
@@ -236,7 +245,7 @@ class ConvTranspose1d(_ConvTranspose):
     n_axes, function = 1, F.conv_transpose1d
 
 
-class ConvTranspose2d(_ConvTranspose):
+class ConvTranspose2d(_ConvTransposeNd):
     """The transpose of `Conv2d`: of (N, C, H, W), or of (C, H, W). Otherwise as `ConvTranspose1d`.
 
     >>> import autograd_core as ac
@@ -247,7 +256,7 @@ class ConvTranspose2d(_ConvTranspose):
     n_axes, function = 2, F.conv_transpose2d
 
 
-class ConvTranspose3d(_ConvTranspose):
+class ConvTranspose3d(_ConvTransposeNd):
     """The transpose of `Conv3d`: of (N, C, D, H, W), or of (C, D, H, W). Otherwise as `ConvTranspose1d`.
 
     >>> import autograd_core as ac

@@ -7,7 +7,7 @@ from . import functional as F
 from .module import Module
 
 
-class _Dropout(Module):
+class _DropoutNd(Module):
     def __init__(self, p: float = 0.5, inplace: bool = False):
         super().__init__()
         if not 0.0 <= p <= 1.0:
@@ -19,7 +19,7 @@ class _Dropout(Module):
         return f"p={self.p}, inplace={self.inplace}"
 
 
-class Dropout(_Dropout):
+class Dropout(_DropoutNd):
     """Zero each element with probability `p`, and divide the others by 1 - p.
 
     >>> import autograd_core as ac
@@ -32,7 +32,7 @@ class Dropout(_Dropout):
         return F.dropout(input, self.p, self.training, self.inplace)
 
 
-class Dropout1d(_Dropout):
+class Dropout1d(_DropoutNd):
     """`Dropout` of whole channels of (N, C, L) or (C, L).
 
     >>> import autograd_core as ac
@@ -45,7 +45,7 @@ class Dropout1d(_Dropout):
         return F.dropout1d(input, self.p, self.training, self.inplace)
 
 
-class Dropout2d(_Dropout):
+class Dropout2d(_DropoutNd):
     """`Dropout` of whole channels of (N, C, H, W).
 
     >>> import autograd_core as ac
@@ -58,7 +58,7 @@ class Dropout2d(_Dropout):
         return F.dropout2d(input, self.p, self.training, self.inplace)
 
 
-class Dropout3d(_Dropout):
+class Dropout3d(_DropoutNd):
     """`Dropout` of whole channels of (N, C, D, H, W) or (C, D, H, W).
 
     >>> import autograd_core as ac
@@ -71,7 +71,7 @@ class Dropout3d(_Dropout):
         return F.dropout3d(input, self.p, self.training, self.inplace)
 
 
-class AlphaDropout(_Dropout):
+class AlphaDropout(_DropoutNd):
     """Dropout for SELU networks: it keeps mean and variance.
 
     >>> import autograd_core as ac
@@ -84,7 +84,7 @@ class AlphaDropout(_Dropout):
         return F.alpha_dropout(input, self.p, self.training, self.inplace)
 
 
-class FeatureAlphaDropout(_Dropout):
+class FeatureAlphaDropout(_DropoutNd):
     """`AlphaDropout` of whole channels, axis 1.
 
     >>> import autograd_core as ac

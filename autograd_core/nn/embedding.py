@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..core.tensor import Parameter, Tensor
 from ..ops.making.creation import empty
 from . import functional as F
 from . import init
+from .contents import Held
 from .module import Module
 
 
 class _Table(Module):
     """The weight of shape (num_embeddings, embedding_dim), and what a lookup does with it."""
 
-    weight: Parameter
+    weight: Any = Held()
 
-    def __init__(self, num_embeddings, embedding_dim, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse):
+    def __init__(self, num_embeddings: int, embedding_dim: int, padding_idx: int | None, max_norm, norm_type):
         super().__init__()
         if padding_idx is not None:
             if not -num_embeddings <= padding_idx < num_embeddings:
@@ -24,7 +27,18 @@ class _Table(Module):
             padding_idx %= num_embeddings
         self.num_embeddings, self.embedding_dim, self.padding_idx = num_embeddings, embedding_dim, padding_idx
         self.max_norm, self.norm_type = max_norm, norm_type
-        self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
+
+    def _fill(self, given: Tensor | None, frozen: bool, device, dtype) -> None:
+        shape = (self.num_embeddings, self.embedding_dim)
+        if given is None:
+            self.weight = Parameter(empty(*shape, device=device, dtype=dtype), requires_grad=not frozen)
+            self.reset_parameters()
+        elif given.shape != shape:
+            raise AssertionError(
+                f"Shape of weight does not match num_embeddings and embedding_dim: {list(given.shape)}, {list(shape)}"
+            )
+        else:
+            self.weight = Parameter(given, requires_grad=not frozen)
 
     def reset_parameters(self) -> None:
         """Draw new initial values."""
@@ -33,11 +47,11 @@ class _Table(Module):
             init.zeros_(self.weight.detach()[self.padding_idx])
 
     @classmethod
-    def _from(cls, embeddings: Tensor, freeze: bool, **settings):
+    def _holding(cls, embeddings: Tensor, freeze: bool, **settings):
         if embeddings.ndim != 2:
             raise AssertionError(f"Embeddings parameter is expected to be 2-dimensional, got {list(embeddings.shape)}")
-        table = cls(*embeddings.shape, **settings)
-        table.weight = Parameter(embeddings, requires_grad=not freeze)
+        table = cls(*embeddings.shape, **settings | {"_weight": embeddings})
+        table.weight.requires_grad = not freeze
         return table
 
     def _shown(self, *unusual: tuple[str, bool]) -> str:
@@ -66,23 +80,41 @@ class Embedding(_Table):
         norm_type: float = 2.0,
         scale_grad_by_freq: bool = False,
         sparse: bool = False,
-        *,
+        _weight: Tensor | None = None,
+        _freeze: bool = False,
         device=None,
         dtype=None,
     ):
-        super().__init__(num_embeddings, embedding_dim, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse)
-        self.weight = Parameter(empty(num_embeddings, embedding_dim, device=device, dtype=dtype))
-        self.reset_parameters()
+        super().__init__(num_embeddings, embedding_dim, padding_idx, max_norm, norm_type)
+        self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
+        self._fill(_weight, _freeze, device, dtype)
 
     @classmethod
-    def from_pretrained(cls, embeddings: Tensor, freeze: bool = True, padding_idx: int | None = None) -> Embedding:
+    def from_pretrained(
+        cls,
+        embeddings: Tensor,
+        freeze: bool = True,
+        padding_idx: int | None = None,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        sparse: bool = False,
+    ) -> Embedding:
         """A table that holds `embeddings`, without a copy; it does not learn unless `freeze` is False.
 
         >>> import autograd_core as ac
         >>> ac.nn.Embedding.from_pretrained(ac.eye(2))(ac.tensor(1))
         tensor([0., 1.])
         """
-        return cls._from(embeddings, freeze, padding_idx=padding_idx)
+        return cls._holding(
+            embeddings,
+            freeze,
+            padding_idx=padding_idx,
+            max_norm=max_norm,
+            norm_type=norm_type,
+            scale_grad_by_freq=scale_grad_by_freq,
+            sparse=sparse,
+        )
 
     def forward(self, input: Tensor) -> Tensor:
         """`functional.embedding` with this table."""
@@ -127,21 +159,42 @@ class EmbeddingBag(_Table):
         scale_grad_by_freq: bool = False,
         mode: str = "mean",
         sparse: bool = False,
+        _weight: Tensor | None = None,
         include_last_offset: bool = False,
         padding_idx: int | None = None,
-        *,
         device=None,
         dtype=None,
     ):
-        super().__init__(num_embeddings, embedding_dim, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse)
+        super().__init__(num_embeddings, embedding_dim, padding_idx, max_norm, norm_type)
+        self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
         self.mode, self.include_last_offset = mode, include_last_offset
-        self.weight = Parameter(empty(num_embeddings, embedding_dim, device=device, dtype=dtype))
-        self.reset_parameters()
+        self._fill(_weight, False, device, dtype)
 
     @classmethod
-    def from_pretrained(cls, embeddings: Tensor, freeze: bool = True, mode: str = "mean") -> EmbeddingBag:
+    def from_pretrained(
+        cls,
+        embeddings: Tensor,
+        freeze: bool = True,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        mode: str = "mean",
+        sparse: bool = False,
+        include_last_offset: bool = False,
+        padding_idx: int | None = None,
+    ) -> EmbeddingBag:
         """A table that holds `embeddings`, without a copy; it does not learn unless `freeze` is False."""
-        return cls._from(embeddings, freeze, mode=mode)
+        return cls._holding(
+            embeddings,
+            freeze,
+            max_norm=max_norm,
+            norm_type=norm_type,
+            scale_grad_by_freq=scale_grad_by_freq,
+            mode=mode,
+            sparse=sparse,
+            include_last_offset=include_last_offset,
+            padding_idx=padding_idx,
+        )
 
     def forward(self, input: Tensor, offsets: Tensor | None = None, per_sample_weights: Tensor | None = None) -> Tensor:
         """`functional.embedding_bag` with this table; a weight for each integer if `mode` is "sum"."""

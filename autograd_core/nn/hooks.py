@@ -7,64 +7,148 @@ node, the identity, and the hooks of these two nodes do the rest.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 
 from ..autograd.function import Function
 from ..autograd.hooks import RemovableHandle
 from ..core.modes import is_grad_enabled
 from ..core.tensor import Tensor
 from ..ops.making.creation import zeros
+from .contents import Contents
+
+Hooks = OrderedDict[int, Callable]  # by the number of the handle
 
 
-class ModuleHooks:
-    """The hooks of one module: by kind, a dict from the number of a handle to the hook."""
-
-    def __init__(self):
-        self.forward_pre: dict = {}
-        self.forward: dict = {}
-        self.backward_pre: dict = {}
-        self.backward: dict = {}
+# -- of one module
 
 
-def register(hooks: dict, hook, prepend: bool) -> RemovableHandle:
-    """Add a hook behind the others, or with `prepend` before them."""
-    others = list(hooks.items()) if prepend else []
-    for number, _ in others:
-        del hooks[number]
-    handle = RemovableHandle(hooks, hook)
-    hooks.update(others)
+class Hooked(Contents):
+    """The part of a `Module` that hooks are registered with."""
+
+    _forward_pre_hooks: Hooks
+    _forward_pre_hooks_with_kwargs: dict[int, bool]
+    _forward_hooks: Hooks
+    _forward_hooks_with_kwargs: dict[int, bool]
+    _forward_hooks_always_called: dict[int, bool]
+    _backward_pre_hooks: Hooks
+    _backward_hooks: Hooks
+    _is_full_backward_hook: bool | None
+
+    def register_forward_pre_hook(
+        self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(module, args)` before each `forward`: what it returns, if not None, takes the place of `args`.
+
+        With `with_kwargs` it is `hook(module, args, kwargs)`, which returns None or both. Hooks run in the order in
+        which they came; `prepend` puts this one first.
+        """
+        notes = [self._forward_pre_hooks_with_kwargs] if with_kwargs else []
+        return register(self._forward_pre_hooks, hook, notes, prepend)
+
+    def register_forward_hook(
+        self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(module, args, output)` after each `forward`: what it returns, if not None, is the output.
+
+        With `with_kwargs` it is `hook(module, args, kwargs, output)`. With `always_call` it is called after an
+        exception too, with the output that there is, or None.
+
+        >>> import autograd_core as ac
+        >>> layer = ac.nn.ReLU()
+        >>> with layer.register_forward_hook(lambda module, args, output: print(module, args, output)):
+        ...     _ = layer(ac.tensor([-1.0, 2.0]))
+        ReLU() (tensor([-1.,  2.]),) tensor([0., 2.])
+        """
+        notes = [self._forward_hooks_with_kwargs] if with_kwargs else []
+        notes += [self._forward_hooks_always_called] if always_call else []
+        return register(self._forward_hooks, hook, notes, prepend)
+
+    def register_full_backward_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
+        """Call `hook(module, grad_output)` once the gradients of all outputs of a call are there.
+
+        It may return a tuple that takes the place of `grad_output`.
+        """
+        return register(self._backward_pre_hooks, hook, [], prepend)
+
+    def register_full_backward_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
+        """Call `hook(module, grad_input, grad_output)` once the gradients of all positional inputs of a call are there.
+
+        Both are tuples, with None for what is no tensor and zeros for a tensor that gets no gradient; the hook may
+        return a tuple that takes the place of `grad_input`. If no input requires gradients, it is called, with a
+        warning, as soon as those of the outputs are there. Inputs and outputs of the module become views, so that
+        neither may be overwritten in place.
+
+        >>> import autograd_core as ac
+        >>> layer = ac.nn.Tanh()
+        >>> handle = layer.register_full_backward_hook(lambda module, grad_in, grad_out: print(grad_in, grad_out))
+        >>> (5 * layer(ac.zeros(1, requires_grad=True))).backward()
+        (tensor([5.]),) (tensor([5.]),)
+        """
+        self._is_full_backward_hook = kind_of_all(self._is_full_backward_hook, True, "on a single Module")
+        return register(self._backward_hooks, hook, [], prepend)
+
+    def register_backward_hook(self, hook: Callable) -> RemovableHandle:
+        """Deprecated, and kept for old programs: a hook of the node that made the output, and of it alone.
+
+        `hook(module, grad_input, grad_output)` gets the gradients of that node's inputs, which are the module's if its
+        forward is one operation; otherwise a FutureWarning tells. Use `register_full_backward_hook`.
+        """
+        self._is_full_backward_hook = kind_of_all(self._is_full_backward_hook, False, "on a single Module")
+        return register(self._backward_hooks, hook)
+
+
+def register(hooks: Hooks, hook: Callable, notes: list[dict] | None = None, prepend: bool = False) -> RemovableHandle:
+    """Add a hook behind the others, or with `prepend` before them, and its number to each of `notes`."""
+    handle = RemovableHandle(hooks, hook, *(notes or ()))
+    if prepend:
+        hooks.move_to_end(handle.id, last=False)
     return handle
 
 
-def call(module, hooks: ModuleHooks, args: tuple, kwargs: dict):
-    """What `module.forward` returns, with the hooks around it."""
-    for hook, with_kwargs in list(hooks.forward_pre.values()):
-        args, kwargs = _before(module, hook, with_kwargs, args, kwargs)
-    watched = _BackwardHooks(module, hooks) if hooks.backward or hooks.backward_pre else None
-    if watched is not None:
-        args = watched.see_inputs(args)
-    result = module.forward(*args, **kwargs)
-    for hook, with_kwargs in list(hooks.forward.values()):
-        changed = hook(module, args, kwargs, result) if with_kwargs else hook(module, args, result)
-        result = result if changed is None else changed
-    return result if watched is None else watched.see_outputs(result)
-
-
-def _before(module, hook, with_kwargs: bool, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
-    if not with_kwargs:
-        changed = hook(module, args)
-        return args if changed is None else changed if isinstance(changed, tuple) else (changed,), kwargs
-    changed = hook(module, args, kwargs)
-    if changed is None:
-        return args, kwargs
-    if not (isinstance(changed, tuple) and len(changed) == 2):
+def kind_of_all(before: bool | None, full: bool, where: str) -> bool:
+    if before is not None and before != full:
         raise RuntimeError(
-            f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {changed!r}."
+            f"Cannot use both regular backward hooks and full backward hooks {where}. Please use only one of them: "
+            "register_full_backward_hook."
         )
-    return changed
+    return full
 
 
-class Identity(Function):
+def first_tensor(value) -> Tensor:
+    while not isinstance(value, Tensor):
+        value = next(v for v in value.values() if isinstance(v, Tensor)) if isinstance(value, dict) else value[0]
+    return value
+
+
+def tell_what_is_missed(args: tuple, result, node) -> None:
+    """Warn where the inputs and outputs of the last node are not those of the module."""
+    results = result if isinstance(result, tuple) else (result,)
+    makers = {r.grad_fn for r in results if isinstance(r, Tensor)} - {None}
+    if not all(isinstance(value, Tensor) for value in results):
+        why, what = "on a Module that does not return a single Tensor or a tuple of Tensors", "grad_output"
+    elif not all(isinstance(value, Tensor) for value in args):
+        why, what = "on a Module that does not take as input a single Tensor or a tuple of Tensors", "grad_input"
+    elif makers and node not in makers:
+        why, what = "when outputs are nested in python data structure", "grad_output"
+    elif len(makers) > 1:
+        why, what = "when outputs are generated by different autograd Nodes", "grad_output"
+    elif {arg.grad_fn for arg in args} - {None} != {above for above, _ in node.next_functions}:
+        why, what = "when the forward contains multiple autograd Nodes", "grad_input"
+    else:
+        return
+    warnings.warn(
+        f"Using a non-full backward hook {why} is deprecated and will be removed in future versions. This hook will be "
+        f"missing some {what}. Please use register_full_backward_hook to get the documented behavior.",
+        FutureWarning,
+        stacklevel=5,
+    )
+
+
+# -- the gradients of all inputs and of all outputs
+
+
+class BackwardHookFunction(Function):
     """Several tensors as they are, through one node."""
 
     @staticmethod
@@ -84,9 +168,10 @@ def _through_one_node(values: tuple):
     at = [i for i, value in enumerate(values) if isinstance(value, Tensor)]
     if not (is_grad_enabled() and any(values[i].requires_grad for i in at)):
         return values, at, None
-    passed = dict(zip(at, Identity.apply(*[values[i] for i in at])))
+    passed = dict(zip(at, BackwardHookFunction.apply(*[values[i] for i in at])))
     node = next(t.grad_fn for t in passed.values() if t.requires_grad)
-    return tuple(passed.get(i, value) for i, value in enumerate(values)), at, node
+    changed = [passed.get(i, value) for i, value in enumerate(values)]
+    return (tuple(changed) if type(values) is tuple else type(values)(*changed)), at, node
 
 
 def _spread(gradients: Sequence, at: list, n: int) -> tuple:
@@ -95,12 +180,11 @@ def _spread(gradients: Sequence, at: list, n: int) -> tuple:
     return tuple(found.get(i) for i in range(n))
 
 
-class _BackwardHooks:
+class BackwardHooks:
     """One call of a module whose backward is watched. The gradients of the outputs come first, and wait here."""
 
-    def __init__(self, module, hooks: ModuleHooks):
-        self.module = module
-        self.hooks, self.pre_hooks = list(hooks.backward.values()), list(hooks.backward_pre.values())
+    def __init__(self, module, hooks: list[Callable], pre_hooks: list[Callable]):
+        self.module, self.hooks, self.pre_hooks = module, hooks, pre_hooks
         self.grad_outputs: tuple | None = None
         self.n_inputs, self.reach_inputs = 0, False
 
@@ -123,6 +207,13 @@ class _BackwardHooks:
 
     def see_outputs(self, result):
         """The result, with a node that calls the pre-hooks and keeps the gradients of its tensors."""
+        if not isinstance(result, (Tensor, tuple)):
+            warnings.warn(
+                "For backward hooks to be called, module output should be a Tensor or a tuple of Tensors but received "
+                f"{type(result)}",
+                UserWarning,
+                stacklevel=4,
+            )
         alone = not isinstance(result, tuple)
         values, at, node = _through_one_node((result,) if alone else result)
         n = len(values)  # the hook must not hold the values: they hold its node

@@ -6,6 +6,10 @@ A weight of shape (out, in, ...) has fan_in = in · (...) and fan_out = out · (
 from __future__ import annotations
 
 import math
+import warnings
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
 from .. import linalg
 from ..core.modes import no_grad
@@ -39,20 +43,23 @@ GAINS = {**dict.fromkeys((*LINEAR, "sigmoid"), 1.0), "tanh": 5.0 / 3, "relu": ma
 def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
     """The factor by which weights should grow to make up for what a nonlinearity takes from the variance.
 
-    `param` is the negative slope of "leaky_relu" (0.01 if None). ValueError for an unknown name.
+    `param` is the negative slope of "leaky_relu" (0.01 if None). ValueError for an unknown name, or a slope that is no
+    number.
 
     >>> from autograd_core.nn import init
     >>> init.calculate_gain("tanh")
     1.6666666666666667
     """
     if nonlinearity == "leaky_relu":
+        if param is not None and (isinstance(param, bool) or not isinstance(param, (int, float))):
+            raise ValueError(f"negative_slope {param} not a valid number")
         return math.sqrt(2.0 / (1 + (0.01 if param is None else param) ** 2))
     if nonlinearity not in GAINS:
         raise ValueError(f"Unsupported nonlinearity {nonlinearity}; choose one of {', '.join([*GAINS, 'leaky_relu'])}")
     return GAINS[nonlinearity]
 
 
-def fans(tensor: Tensor) -> tuple[int, int]:
+def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
     """fan_in and fan_out of a weight. ValueError for fewer than two axes."""
     if tensor.ndim < 2:
         raise ValueError(
@@ -152,7 +159,7 @@ def xavier_uniform_(tensor: Tensor, gain: float = 1.0) -> Tensor:
     >>> bool((ac.nn.init.xavier_uniform_(ac.zeros(2, 4)).abs() <= 1.0).all())
     True
     """
-    bound = gain * math.sqrt(6.0 / sum(fans(tensor)))
+    bound = gain * math.sqrt(6.0 / sum(_calculate_fan_in_and_fan_out(tensor)))
     return uniform_(tensor, -bound, bound)
 
 
@@ -166,14 +173,26 @@ def xavier_normal_(tensor: Tensor, gain: float = 1.0) -> Tensor:
     tensor([[0., 0.],
             [0., 0.]])
     """
-    return normal_(tensor, 0.0, gain * math.sqrt(2.0 / sum(fans(tensor))))
+    return normal_(tensor, 0.0, gain * math.sqrt(2.0 / sum(_calculate_fan_in_and_fan_out(tensor))))
+
+
+def _calculate_correct_fan(tensor: Tensor, mode: str) -> int:
+    """The fan that a mode means."""
+    mode = mode.lower()
+    if mode not in ("fan_in", "fan_out"):
+        raise ValueError(f"Mode {mode} not supported, please use one of fan_in, fan_out")
+    fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
+    return fan_in if mode == "fan_in" else fan_out
 
 
 def _kaiming_std(tensor: Tensor, a: float, mode: str, nonlinearity: str) -> float:
-    if mode not in ("fan_in", "fan_out"):
-        raise ValueError(f"Mode {mode} not supported, please use one of fan_in, fan_out")
-    fan_in, fan_out = fans(tensor)
-    return calculate_gain(nonlinearity, a) / math.sqrt(fan_in if mode == "fan_in" else fan_out)
+    return calculate_gain(nonlinearity, a) / math.sqrt(_calculate_correct_fan(tensor, mode))
+
+
+def _is_without_elements(tensor: Tensor) -> bool:
+    if tensor.numel() == 0:
+        warnings.warn("Initializing zero-element tensors is a no-op", UserWarning, stacklevel=3)
+    return tensor.numel() == 0
 
 
 def kaiming_uniform_(tensor: Tensor, a: float = 0.0, mode: str = "fan_in", nonlinearity: str = "leaky_relu") -> Tensor:
@@ -185,6 +204,8 @@ def kaiming_uniform_(tensor: Tensor, a: float = 0.0, mode: str = "fan_in", nonli
     >>> bool((ac.nn.init.kaiming_uniform_(ac.zeros(2, 6)).abs() <= 1.0).all())
     True
     """
+    if _is_without_elements(tensor):
+        return tensor
     bound = math.sqrt(3.0) * _kaiming_std(tensor, a, mode, nonlinearity)
     return uniform_(tensor, -bound, bound)
 
@@ -196,6 +217,8 @@ def kaiming_normal_(tensor: Tensor, a: float = 0.0, mode: str = "fan_in", nonlin
     >>> ac.nn.init.kaiming_normal_(ac.zeros(2, 6)).shape
     Size([2, 6])
     """
+    if _is_without_elements(tensor):
+        return tensor
     return normal_(tensor, 0.0, _kaiming_std(tensor, a, mode, nonlinearity))
 
 
@@ -279,3 +302,28 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01) -> Tensor:
     order = empty(rows, columns).uniform_(0, 1).argsort(0)
     tensor.normal_(0, std)[order < math.ceil(sparsity * rows)] = 0
     return tensor
+
+
+# -- the names that these functions had in older programs
+
+
+def _renamed(new: Any) -> Callable:
+    old = new.__name__.rstrip("_")
+
+    @wraps(new)
+    def called(*args, **kwargs):
+        warnings.warn(
+            f"`nn.init.{old}` is now deprecated in favor of `nn.init.{new.__name__}`.", FutureWarning, stacklevel=2
+        )
+        return new(*args, **kwargs)
+
+    called.__name__, called.__doc__ = old, f"The old name of `{new.__name__}`."
+    return called
+
+
+uniform, normal, constant, eye, dirac, orthogonal, sparse = map(
+    _renamed, (uniform_, normal_, constant_, eye_, dirac_, orthogonal_, sparse_)
+)
+xavier_uniform, xavier_normal, kaiming_uniform, kaiming_normal = map(
+    _renamed, (xavier_uniform_, xavier_normal_, kaiming_uniform_, kaiming_normal_)
+)

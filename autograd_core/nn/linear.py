@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from ..core.tensor import Parameter, Tensor
 from ..ops.making.creation import empty
 from . import functional as F
 from . import init
+from .contents import Held
 from .module import Module
 
 
@@ -38,9 +40,10 @@ class Linear(Module):
     (Linear(in_features=3, out_features=2, bias=True), Size([5, 2]))
     """
 
-    bias: Parameter | None
+    weight: Any = Held()
+    bias: Any = Held()
 
-    def __init__(self, in_features: int, out_features: int, bias: bool = True, *, device=None, dtype=None):
+    def __init__(self, in_features: int, out_features: int, bias: bool = True, device=None, dtype=None):
         super().__init__()
         self.in_features, self.out_features = in_features, out_features
         self.weight = Parameter(empty(out_features, in_features, device=device, dtype=dtype))
@@ -70,10 +73,11 @@ class Bilinear(Module):
     Size([5, 4])
     """
 
-    bias: Parameter | None
+    weight: Any = Held()
+    bias: Any = Held()
 
     def __init__(
-        self, in1_features: int, in2_features: int, out_features: int, bias: bool = True, *, device=None, dtype=None
+        self, in1_features: int, in2_features: int, out_features: int, bias: bool = True, device=None, dtype=None
     ):
         super().__init__()
         if in1_features <= 0:

@@ -1,37 +1,193 @@
 """Modules: objects that hold parameters, buffers and other modules, and that compute when called.
 
-A module is an ordinary object. What it holds is found by type among its attributes: a `Parameter` is a parameter, a
-`Module` a child. Buffers are plain tensors, so their names are noted when they are registered.
+What a module holds, its state, its hooks and its conversion have modules of their own; here it is called, switched and
+printed, and here are the hooks of all modules.
 """
 
 from __future__ import annotations
 
-from collections import namedtuple
-from collections.abc import Callable, Iterator, Mapping
-
-import numpy as np
+import warnings
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Self
 
 from ..autograd.accumulation import clear_grad
 from ..autograd.hooks import RemovableHandle
-from ..core import dtypes
-from ..core.modes import no_grad
-from ..core.tensor import Parameter, Tensor, wrap
-from ..ops.making.creation import check_device
-from . import hooks
-from .hooks import ModuleHooks
+from .conversion import Convertible
+from .hooks import BackwardHooks, Hooked, Hooks, first_tensor, kind_of_all, register, tell_what_is_missed
+from .state import Stateful, _IncompatibleKeys  # noqa: F401  # where programs look for it
+
+# -- of all modules: they come before those of the one that is called
+
+_global_forward_pre_hooks: Hooks = OrderedDict()
+_global_forward_hooks: Hooks = OrderedDict()
+_global_forward_hooks_with_kwargs: dict[int, bool] = {}
+_global_forward_hooks_always_called: dict[int, bool] = {}
+_global_backward_pre_hooks: Hooks = OrderedDict()
+_global_backward_hooks: Hooks = OrderedDict()
+_global_is_full_backward_hook: bool | None = None
 
 
-class IncompatibleKeys(namedtuple("IncompatibleKeys", "missing_keys unexpected_keys")):
-    """Names that `load_state_dict` found missing, and those it had no place for."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return super().__repr__() if self.missing_keys or self.unexpected_keys else "<All keys matched successfully>"
+def register_module_forward_pre_hook(hook: Callable) -> RemovableHandle:
+    """`Module.register_forward_pre_hook` for all modules that there are and will be."""
+    return register(_global_forward_pre_hooks, hook)
 
 
-class Module:
+def register_module_forward_hook(
+    hook: Callable, *, with_kwargs: bool = False, always_call: bool = False
+) -> RemovableHandle:
+    """`Module.register_forward_hook` for all modules that there are and will be.
+
+    >>> import autograd_core as ac
+    >>> from autograd_core.nn.modules.module import register_module_forward_hook
+    >>> with register_module_forward_hook(lambda module, args, output: print(module, output)):
+    ...     _ = ac.nn.Sequential(ac.nn.ReLU())(ac.tensor(-1.0))
+    ReLU() tensor(0.)
+    Sequential(
+      (0): ReLU()
+    ) tensor(0.)
+    """
+    notes = [_global_forward_hooks_with_kwargs] if with_kwargs else []
+    notes += [_global_forward_hooks_always_called] if always_call else []
+    return register(_global_forward_hooks, hook, notes)
+
+
+def register_module_full_backward_pre_hook(hook: Callable) -> RemovableHandle:
+    """`Module.register_full_backward_pre_hook` for all modules that there are and will be."""
+    return register(_global_backward_pre_hooks, hook)
+
+
+def register_module_full_backward_hook(hook: Callable) -> RemovableHandle:
+    """`Module.register_full_backward_hook` for all modules that there are and will be."""
+    return _register_global_backward(hook, True)
+
+
+def register_module_backward_hook(hook: Callable) -> RemovableHandle:
+    """`Module.register_backward_hook`, the deprecated one, for all modules that there are and will be."""
+    return _register_global_backward(hook, False)
+
+
+def _register_global_backward(hook: Callable, full: bool) -> RemovableHandle:
+    global _global_is_full_backward_hook
+    before = _global_is_full_backward_hook if _global_backward_hooks else None
+    _global_is_full_backward_hook = kind_of_all(before, full, "as a global Module hook")
+    return register(_global_backward_hooks, hook)
+
+
+# -- a call
+
+
+class _Call:
+    """One call of a module with the hooks around it."""
+
+    def __init__(self, module, args: tuple, kwargs: dict):
+        self.module, self.args, self.kwargs, self.result = module, args, kwargs, None
+        self.called: set[int] = set()
+
+    def run(self):
+        """What `module.forward` returns, as the hooks leave it; after an exception those that always run do so."""
+        try:
+            watched = self._watched()
+            self._before()
+            if watched is not None:
+                self.args = watched.see_inputs(self.args)
+            self.result = self.module.forward(*self.args, **self.kwargs)
+            for number, hook in self._forward_hooks():
+                self.called.add(number)
+                self._after(number, hook)
+            if watched is not None:
+                self.result = watched.see_outputs(self.result)
+            self._hook_last_node()
+            return self.result
+        except Exception:
+            self._call_always()
+            raise
+
+    def _watched(self) -> BackwardHooks | None:
+        pre = [*_global_backward_pre_hooks.values(), *self.module._backward_pre_hooks.values()]
+        full = self._backward_hooks(True)
+        return BackwardHooks(self.module, full, pre) if full or pre else None
+
+    def _backward_hooks(self, full: bool) -> list[Callable]:
+        found = [*_global_backward_hooks.values()] if _global_is_full_backward_hook is full else []
+        return found + ([*self.module._backward_hooks.values()] if self.module._is_full_backward_hook is full else [])
+
+    def _before(self) -> None:
+        module = self.module
+        for number, hook in [*_global_forward_pre_hooks.items(), *module._forward_pre_hooks.items()]:
+            if number not in module._forward_pre_hooks_with_kwargs:
+                changed = hook(module, self.args)
+                if changed is not None:
+                    self.args = changed if isinstance(changed, tuple) else (changed,)
+                continue
+            changed = hook(module, self.args, self.kwargs)
+            if changed is None:
+                continue
+            if not (isinstance(changed, tuple) and len(changed) == 2):
+                raise RuntimeError(
+                    f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {changed!r}."
+                )
+            self.args, self.kwargs = changed
+
+    def _forward_hooks(self) -> list[tuple[int, Callable]]:
+        return [*_global_forward_hooks.items(), *self.module._forward_hooks.items()]
+
+    def _after(self, number: int, hook: Callable) -> None:
+        module = self.module
+        with_kwargs = number in module._forward_hooks_with_kwargs or number in _global_forward_hooks_with_kwargs
+        given = (self.args, self.kwargs) if with_kwargs else (self.args,)
+        changed = hook(module, *given, self.result)
+        self.result = self.result if changed is None else changed
+
+    def _call_always(self) -> None:
+        for number, hook in self._forward_hooks():
+            always = {**_global_forward_hooks_always_called, **self.module._forward_hooks_always_called}
+            if number not in always or number in self.called:
+                continue
+            try:
+                self._after(number, hook)
+            except Exception as error:
+                warnings.warn(
+                    "module forward hook with ``always_call=True`` raised an exception that was silenced as another "
+                    f"error was raised in forward: {error}",
+                    UserWarning,
+                    stacklevel=4,
+                )
+
+    def _hook_last_node(self) -> None:
+        hooks = self._backward_hooks(False)
+        if not hooks:
+            return
+        node: Any = first_tensor(self.result).grad_fn
+        if node is None:
+            return
+        for hook in hooks:
+            node.register_hook(partial(hook, self.module))
+        tell_what_is_missed(self.args, self.result, node)
+
+
+# -- modules
+
+
+def _nothing() -> dict:
+    """The attributes of a module that holds nothing yet."""
+    held: dict = {"_parameters": {}, "_buffers": {}, "_modules": {}, "_non_persistent_buffers_set": set()}
+    hooks_of_calls = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
+    hooks_of_states = ("_state_dict_pre_hooks", "_state_dict_hooks")
+    hooks_of_loads = ("_load_state_dict_pre_hooks", "_load_state_dict_post_hooks")
+    for name in (*hooks_of_calls, *hooks_of_states, *hooks_of_loads):
+        held[name] = OrderedDict()
+    for note in ("_forward_pre_hooks_with_kwargs", "_forward_hooks_with_kwargs", "_forward_hooks_always_called"):
+        held[note] = {}
+    return {**held, "_is_full_backward_hook": None, "training": True}
+
+
+class Module(Stateful, Hooked, Convertible):
     """Base class of all layers and models: define `forward`, call the object.
+
+    Assign parameters, other modules and buffers (`Buffer`) to attributes, after `super().__init__()`: that registers
+    them.
 
     >>> import autograd_core as ac
     >>> class Scale(ac.nn.Module):
@@ -45,227 +201,62 @@ class Module:
     (tensor(6., grad_fn=<MulBackward0>), ['factor'])
     """
 
-    training = True
-    _buffers: dict[str, bool]  # name -> whether it belongs to the state_dict
-    _left_out: set[str]  # names of parameters that are None
-    _hooks: ModuleHooks | None = None  # made with the first hook
+    training: bool
+    call_super_init = False  # whether __init__ passes its arguments on, to a class beside Module
 
-    def __init__(self):
-        object.__setattr__(self, "_buffers", {})
-        object.__setattr__(self, "_left_out", set())
+    def __init__(self, *args, **kwargs):
+        if not self.call_super_init and (args or kwargs):
+            told = (
+                f"got an unexpected keyword argument '{next(iter(kwargs))}'"
+                if kwargs
+                else (f"takes 1 positional argument but {len(args) + 1} were given")
+            )
+            raise TypeError(f"{type(self).__name__}.__init__() {told}: Module.__init__ has no arguments")
+        vars(self).update(_nothing())
+        if self.call_super_init:
+            super().__init__(*args, **kwargs)
+
+    def __setstate__(self, state: dict) -> None:
+        vars(self).update(_nothing() | state)
 
     def forward(self, *args, **kwargs):
         """What the module computes. Subclasses define it; callers call the module itself."""
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
     def __call__(self, *args, **kwargs):
-        if self._hooks is None:
-            return self.forward(*args, **kwargs)
-        return hooks.call(self, self._hooks, args, kwargs)
-
-    def __setattr__(self, name: str, value) -> None:
-        held = vars(self)
-        if isinstance(value, (Parameter, Module)):
-            if "_buffers" not in held:
-                what = "parameters" if isinstance(value, Parameter) else "module"
-                raise AttributeError(
-                    f"cannot assign {what} before Module.__init__() call: begin {type(self).__name__}.__init__ with "
-                    "super().__init__()"
-                )
-            self._buffers.pop(name, None)
-            self._left_out.discard(name)
-        elif value is None and isinstance(held.get(name), Parameter):
-            self._left_out.add(name)
-        elif value is not None and "_buffers" in held:
-            self._check_place(name, value)
-        object.__setattr__(self, name, value)
-
-    def _check_place(self, name: str, value) -> None:
-        """Raise TypeError where a name stands for a parameter, a child or a buffer, and the value is none."""
-        held = vars(self).get(name)
-        if isinstance(held, Parameter) or name in self._left_out:
-            kind, remedy = "parameter", "wrap the tensor in nn.Parameter(...), or "
-        elif isinstance(held, Module):
-            kind, remedy = "child module", ""
-        elif name in self._buffers and not isinstance(value, Tensor):
-            kind, remedy = "buffer", ""
-        else:
-            return
-        raise TypeError(
-            f"cannot assign '{type(value).__name__}' as {kind} '{name}' (a {kind} or None expected): {remedy}delete "
-            "the attribute"
-        )
-
-    def __delattr__(self, name: str) -> None:
-        object.__delattr__(self, name)
-        self._buffers.pop(name, None)
-        self._left_out.discard(name)
-
-    # -- what a module holds
-
-    def register_parameter(self, name: str, param: Parameter | None) -> None:
-        """Add a parameter by name, or None for one that is left out. Errors as in `add_module`."""
-        self._register(name, param, Parameter, "parameter")
-
-    def add_module(self, name: str, module: Module | None) -> None:
-        """Add a child by name.
-
-        Raises KeyError for a name that is taken, has a dot or is empty, TypeError for a value of another type.
-        """
-        self._register(name, module, Module, "module")
-
-    register_module = add_module
-
-    def _register(self, name: str, value, kind: type, what: str) -> None:
-        if not isinstance(name, str):
-            raise TypeError(f"{what} name should be a string. Got {type(name).__name__}")
-        if hasattr(self, name) and not isinstance(vars(self).get(name), kind):
-            raise KeyError(f"attribute '{name}' already exists")
-        if not name or "." in name:
-            raise KeyError(f"{what} name can't be empty or contain '.', got {name!r}")
-        if value is not None and not isinstance(value, kind):
-            raise TypeError(f"{type(value).__name__} is not a {kind.__name__}: cannot add it as {what} '{name}'")
-        setattr(self, name, value)
-        if kind is Parameter and value is None:
-            self._left_out.add(name)
-
-    def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
-        """Add a tensor that is state but not trained, such as a running mean.
-
-        Only a persistent one is in the `state_dict`.
-
-        Raises KeyError for a name that is taken, has a dot or is empty, TypeError for a value that is not a tensor or
-        None.
-        """
-        if not name or "." in name:
-            raise KeyError(f"buffer name can't be empty or contain '.', got {name!r}")
-        if hasattr(self, name) and name not in self._buffers:
-            raise KeyError(f"attribute '{name}' already exists")
-        if tensor is not None and not isinstance(tensor, Tensor):
-            raise TypeError(
-                f"cannot assign '{type(tensor).__name__}' object to buffer '{name}' (Tensor or None required)"
-            )
-        self._buffers[name] = persistent
-        setattr(self, name, tensor)
-
-    def get_submodule(self, target: str) -> Module:
-        """The module below this one with the dotted name `target`; this one for "". AttributeError if there is none.
-
-        >>> import autograd_core as ac
-        >>> ac.nn.Sequential(ac.nn.Sequential(ac.nn.Tanh())).get_submodule("0.0")
-        Tanh()
-        """
-        module = self
-        for name in target.split(".") if target else []:
-            if not hasattr(module, name):
-                raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
-            module = getattr(module, name)
-            if not isinstance(module, Module):
-                raise AttributeError(f"`{name}` is not an nn.Module")
-        return module
-
-    def get_parameter(self, target: str) -> Parameter:
-        """The parameter with the dotted name `target`. AttributeError if there is none.
-
-        >>> import autograd_core as ac
-        >>> ac.nn.Sequential(ac.nn.Linear(2, 3)).get_parameter("0.weight").shape
-        Size([3, 2])
-        """
-        path, _, name = target.rpartition(".")
-        module = self.get_submodule(path)
-        if not hasattr(module, name):
-            raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
-        parameter = getattr(module, name)
-        if not isinstance(parameter, Parameter):
-            raise AttributeError(f"`{name}` is not an nn.Parameter")
-        return parameter
-
-    def get_buffer(self, target: str) -> Tensor:
-        """The buffer with the dotted name `target`. AttributeError if there is none."""
-        path, _, name = target.rpartition(".")
-        module = self.get_submodule(path)
-        if name not in module._buffers:
-            raise AttributeError(f"`{name}` is not a buffer of {type(module).__name__}")
-        return getattr(module, name)
-
-    def named_children(self) -> Iterator[tuple[str, Module]]:
-        """Direct children with their names, each once."""
-        seen = set()
-        for name, child in self._own_modules():
-            if child not in seen:
-                seen.add(child)
-                yield name, child
-
-    def children(self) -> Iterator[Module]:
-        """Direct children, each once."""
-        return (child for _, child in self.named_children())
-
-    def named_modules(self, memo: set | None = None, prefix: str = "") -> Iterator[tuple[str, Module]]:
-        """This module (its name is `prefix`) and all below it, with dotted names, each once."""
-        memo = set() if memo is None else memo
-        if self in memo:
-            return
-        memo.add(self)
-        yield prefix, self
-        for name, child in self._own_modules():
-            yield from child.named_modules(memo, prefix + "." + name if prefix else name)
-
-    def modules(self) -> Iterator[Module]:
-        """This module and all below it, each once."""
-        return (module for _, module in self.named_modules())
-
-    def _own_modules(self) -> Iterator[tuple[str, Module]]:
-        return ((name, value) for name, value in vars(self).items() if isinstance(value, Module))
-
-    def _own_parameters(self) -> Iterator[tuple[str, Tensor]]:
-        return ((name, value) for name, value in vars(self).items() if isinstance(value, Parameter))
-
-    def _own_buffers(self) -> Iterator[tuple[str, Tensor]]:
-        held = vars(self)
-        return ((name, held[name]) for name in self._buffers if held.get(name) is not None)
-
-    def _named(self, own: Callable, prefix: str, recurse: bool) -> Iterator[tuple[str, Tensor]]:
-        seen = set()
-        for path, module in self.named_modules(prefix=prefix) if recurse else [(prefix, self)]:
-            for name, tensor in own(module):
-                if tensor not in seen:
-                    seen.add(tensor)
-                    yield f"{path}.{name}" if path else name, tensor
-
-    def named_parameters(self, prefix: str = "", recurse: bool = True) -> Iterator[tuple[str, Tensor]]:
-        """Parameters with dotted names; one that is shared comes once, under its first name."""
-        return self._named(Module._own_parameters, prefix, recurse)
-
-    def parameters(self, recurse: bool = True) -> Iterator[Tensor]:
-        """Parameters of this module and (`recurse`) of all below it, each once: what an optimizer takes."""
-        return (parameter for _, parameter in self.named_parameters(recurse=recurse))
-
-    def named_buffers(self, prefix: str = "", recurse: bool = True) -> Iterator[tuple[str, Tensor]]:
-        """Buffers with dotted names, each once."""
-        return self._named(Module._own_buffers, prefix, recurse)
-
-    def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
-        """Buffers of this module and (`recurse`) of all below it, each once."""
-        return (buffer for _, buffer in self.named_buffers(recurse=recurse))
+        if (
+            self._forward_hooks
+            or self._forward_pre_hooks
+            or self._backward_hooks
+            or self._backward_pre_hooks
+            or _global_forward_hooks
+            or _global_forward_pre_hooks
+            or _global_backward_hooks
+            or _global_backward_pre_hooks
+        ):
+            return _Call(self, args, kwargs).run()
+        return self.forward(*args, **kwargs)
 
     # -- switching and changing all of it
 
-    def train(self, mode: bool = True) -> Module:
+    def train(self, mode: bool = True) -> Self:
         """Switch this module and all below it to training behavior (or, with False, to evaluation), and return it.
 
-        It changes what Dropout and BatchNorm compute. It has nothing to do with recording: that is `no_grad`.
+        It changes what Dropout and BatchNorm compute. It has nothing to do with recording: that is `no_grad`. Children
+        are asked to switch, by their own `train`, so that a subclass may stay as it is.
         """
         if not isinstance(mode, bool):
             raise ValueError(f"training mode is expected to be boolean, got {mode!r}")
-        for module in self.modules():
-            module.training = mode
+        self.training = mode
+        for child in self.children():
+            child.train(mode)
         return self
 
-    def eval(self) -> Module:
+    def eval(self) -> Self:
         """Switch to evaluation: `train(False)`."""
         return self.train(False)
 
-    def requires_grad_(self, requires_grad: bool = True) -> Module:
+    def requires_grad_(self, requires_grad: bool = True) -> Self:
         """Set the flag of every parameter: False freezes the module. Returns it."""
         for parameter in self.parameters():
             parameter.requires_grad_(requires_grad)
@@ -276,174 +267,12 @@ class Module:
         for parameter in self.parameters():
             clear_grad(parameter, set_to_none)
 
-    def apply(self, fn: Callable[[Module], None]) -> Module:
+    def apply(self, fn: Callable[[Module], None]) -> Self:
         """Call `fn` on every module below this one and then on this one, which is returned."""
         for child in self.children():
             child.apply(fn)
         fn(self)
         return self
-
-    def to(self, *targets, device=None, dtype=None) -> Module:
-        """Convert floating parameters, gradients and buffers to a floating dtype, in this very module; return it.
-
-        The dtype is given as such or by a tensor that has it. A device may be given too; "cpu" is the only one.
-        TypeError for a dtype that is not floating.
-        """
-        for target in targets:
-            if isinstance(target, Tensor):
-                dtype = target.dtype
-            elif isinstance(target, str) and target.partition(":")[0] in ("cpu", "cuda", "mps"):
-                device = target
-            else:
-                dtype = target
-        check_device(device)
-        if dtype is None:
-            return self
-        dtype = dtypes.as_dtype(dtype)
-        if not dtype.is_floating_point:
-            raise TypeError(f"nn.Module.to only accepts floating point dtypes, but got desired dtype={dtype}")
-        for parameter in self.parameters():
-            gradient, parameter.grad = parameter.grad, None
-            parameter.data = parameter.data.to(dtype)
-            parameter.grad = None if gradient is None else gradient.to(dtype)
-        for module in self.modules():
-            for name, buffer in module._own_buffers():
-                if buffer.is_floating_point():
-                    setattr(module, name, buffer.to(dtype))
-        return self
-
-    def double(self) -> Module:
-        """Convert to float64."""
-        return self.to(dtypes.float64)
-
-    def float(self) -> Module:
-        """Convert to float32."""
-        return self.to(dtypes.float32)
-
-    def half(self) -> Module:
-        """Convert to float16."""
-        return self.to(dtypes.float16)
-
-    def cpu(self) -> Module:
-        """The module itself: "cpu" is the only device."""
-        return self
-
-    # -- hooks
-
-    def _hooks_of_mine(self) -> ModuleHooks:
-        if self._hooks is None:
-            object.__setattr__(self, "_hooks", ModuleHooks())
-        return self._hooks  # type: ignore[return-value]
-
-    def register_forward_pre_hook(
-        self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False
-    ) -> RemovableHandle:
-        """Call `hook(module, args)` before each `forward`: what it returns, if not None, takes the place of `args`.
-
-        With `with_kwargs` it is `hook(module, args, kwargs)`, which returns None or both. Hooks run in the order in
-        which they came; `prepend` puts this one first.
-        """
-        return hooks.register(self._hooks_of_mine().forward_pre, (hook, with_kwargs), prepend)
-
-    def register_forward_hook(
-        self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False
-    ) -> RemovableHandle:
-        """Call `hook(module, args, output)` after each `forward`: what it returns, if not None, is the output.
-
-        With `with_kwargs` it is `hook(module, args, kwargs, output)`.
-
-        >>> import autograd_core as ac
-        >>> layer = ac.nn.ReLU()
-        >>> with layer.register_forward_hook(lambda module, args, output: print(module, args, output)):
-        ...     _ = layer(ac.tensor([-1.0, 2.0]))
-        ReLU() (tensor([-1.,  2.]),) tensor([0., 2.])
-        """
-        return hooks.register(self._hooks_of_mine().forward, (hook, with_kwargs), prepend)
-
-    def register_full_backward_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
-        """Call `hook(module, grad_output)` once the gradients of all outputs of a call are there.
-
-        It may return a tuple that takes the place of `grad_output`.
-        """
-        return hooks.register(self._hooks_of_mine().backward_pre, hook, prepend)
-
-    def register_full_backward_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
-        """Call `hook(module, grad_input, grad_output)` once the gradients of all positional inputs of a call are there.
-
-        Both are tuples, with None for what is no tensor and zeros for a tensor that gets no gradient; the hook may
-        return a tuple that takes the place of `grad_input`. If no input requires gradients, it is called, with a
-        warning, as soon as those of the outputs are there. Inputs and outputs of the module become views, so that
-        neither may be overwritten in place.
-
-        >>> import autograd_core as ac
-        >>> layer = ac.nn.Tanh()
-        >>> handle = layer.register_full_backward_hook(lambda module, grad_in, grad_out: print(grad_in, grad_out))
-        >>> (5 * layer(ac.zeros(1, requires_grad=True))).backward()
-        (tensor([5.]),) (tensor([5.]),)
-        """
-        return hooks.register(self._hooks_of_mine().backward, hook, prepend)
-
-    # -- saving and loading
-
-    def _state(self) -> dict[str, Tensor]:
-        """All parameters and persistent buffers under all their names: a shared one is saved under each."""
-        state: dict[str, Tensor] = {}
-        for name, value in self._own_parameters():
-            state[name] = value
-        for name, value in self._own_buffers():
-            if self._buffers[name]:
-                state[name] = value
-        for name, child in self._own_modules():
-            state.update((f"{name}.{key}", value) for key, value in child._state().items())
-        return state
-
-    def state_dict(self, *, prefix: str = "", keep_vars: bool = False) -> dict[str, Tensor]:
-        """Parameters and persistent buffers by dotted name, sharing memory with the module.
-
-        They are detached, unless `keep_vars` asks for the tensors themselves. `prefix` goes before each name.
-
-        >>> import autograd_core as ac
-        >>> list(ac.nn.Linear(2, 1).state_dict())
-        ['weight', 'bias']
-        """
-        state = self._state().items()
-        return {prefix + name: tensor if keep_vars else tensor.detach() for name, tensor in state}
-
-    def load_state_dict(self, state_dict, strict: bool = True) -> IncompatibleKeys:
-        """Copy the values of a `state_dict` into this module, and return which names were missing and unexpected.
-
-        Values are tensors of this package or of PyTorch, or NumPy arrays.
-
-        Raises RuntimeError that lists every missing or unexpected name (unless `strict=False`) and every value that
-        does not fit; nothing is copied then.
-
-        >>> import autograd_core as ac, numpy as np
-        >>> layer = ac.nn.Linear(1, 1)
-        >>> layer.load_state_dict({"weight": np.ones((1, 1)), "bias": ac.zeros(1)})
-        <All keys matched successfully>
-        >>> layer(ac.tensor([3.0])).item()
-        3.0
-        """
-        if not isinstance(state_dict, Mapping):
-            raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict).__name__}.")
-        own = self._state()
-        missing = [name for name in own if name not in state_dict]
-        unexpected = [name for name in state_dict if name not in own]
-        values, problems = {}, []
-        if strict and missing:
-            problems.append(f"Missing key(s) in state_dict: {_quoted(missing)}. ")
-        if strict and unexpected:
-            problems.append(f"Unexpected key(s) in state_dict: {_quoted(unexpected)}. ")
-        for name, tensor in own.items():
-            if name in state_dict:
-                values[name] = _as_tensor(state_dict[name])
-                problems += _misfit(name, values[name], state_dict[name], tensor)
-        if problems:
-            raise RuntimeError("\n\t".join([f"Error(s) in loading state_dict for {type(self).__name__}:", *problems]))
-        with no_grad():
-            for name, value in values.items():
-                own[name].copy_(value)
-        return IncompatibleKeys(missing, unexpected)
 
     # -- printing
 
@@ -451,43 +280,12 @@ class Module:
         """What to print between the parentheses; layers show their sizes."""
         return ""
 
+    def _get_name(self) -> str:
+        return type(self).__name__
+
     def __repr__(self) -> str:
-        lines = [f"({name}): " + repr(child).replace("\n", "\n  ") for name, child in self._own_modules()]
-        extra = self.extra_repr().splitlines()
-        name = type(self).__name__
+        lines = [f"({name}): " + repr(child).replace("\n", "\n  ") for name, child in self._modules.items()]
+        extra, name = self.extra_repr().splitlines(), self._get_name()
         if not lines and len(extra) < 2:
             return f"{name}({''.join(extra)})"
         return "\n  ".join([f"{name}(", *extra, *lines]) + "\n)"
-
-
-def _quoted(names) -> str:
-    return ", ".join(f'"{name}"' for name in names)
-
-
-def _as_tensor(value) -> Tensor | None:
-    """A value of a state dict, of PyTorch's or NumPy's too; None for what is none of them."""
-    if isinstance(value, Tensor):
-        return value
-    if hasattr(value, "detach"):
-        try:
-            value = value.detach().cpu().numpy()
-        except TypeError:  # a dtype that NumPy has not
-            return None
-    is_array = isinstance(value, (np.ndarray, np.generic)) and value.dtype in dtypes.OF_NUMPY
-    return wrap(np.asarray(value)) if is_array else None
-
-
-def _misfit(name: str, value: Tensor | None, given, wanted: Tensor) -> list[str]:
-    """What keeps a value from being copied into a tensor: one text, or none."""
-    if value is None:
-        of_dtype = f" of {given.dtype}" if hasattr(given, "dtype") else ""
-        return [
-            f'While copying the parameter named "{name}", expected a Tensor, or a NumPy array, from checkpoint but '
-            f"received {type(given)}{of_dtype}"
-        ]
-    if value.shape != wanted.shape:
-        return [
-            f"size mismatch for {name}: copying a param with shape {value.shape} from checkpoint, the shape in current "
-            f"model is {wanted.shape}."
-        ]
-    return []

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 from ..core import dtypes
 from ..core.tensor import Parameter, Tensor
 from ..ops.making.creation import ones, tensor, zeros
+from ..ops.shapes.shape import several
 from . import functional as F
 from . import init
+from .contents import Held
 from .module import Module
 
 # -- over the last axes, or over groups of channels
@@ -22,8 +25,8 @@ class LayerNorm(Module):
     tensor([[-1.0000,  1.0000]], grad_fn=<NativeLayerNormBackward0>)
     """
 
-    weight: Parameter | None
-    bias: Parameter | None
+    weight: Any = Held()
+    bias: Any = Held()
 
     def __init__(
         self,
@@ -31,12 +34,11 @@ class LayerNorm(Module):
         eps: float = 1e-5,
         elementwise_affine: bool = True,
         bias: bool = True,
-        *,
         device=None,
         dtype=None,
     ):
         super().__init__()
-        shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        shape = several(normalized_shape)
         self.normalized_shape, self.eps, self.elementwise_affine = shape, eps, elementwise_affine
         _add_affine(self, shape, elementwise_affine, bias, device, dtype)
 
@@ -64,13 +66,13 @@ class RMSNorm(Module):
     tensor([[0.0000, 1.4142]])
     """
 
-    weight: Parameter | None
+    weight: Any = Held()
 
     def __init__(
-        self, normalized_shape, eps: float | None = None, elementwise_affine: bool = True, *, device=None, dtype=None
+        self, normalized_shape, eps: float | None = None, elementwise_affine: bool = True, device=None, dtype=None
     ):
         super().__init__()
-        shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        shape = several(normalized_shape)
         self.normalized_shape, self.eps, self.elementwise_affine = shape, eps, elementwise_affine
         weight = Parameter(ones(shape, device=device, dtype=dtype)) if elementwise_affine else None
         self.register_parameter("weight", weight)
@@ -99,8 +101,8 @@ class GroupNorm(Module):
     Size([3, 4, 5])
     """
 
-    weight: Parameter | None
-    bias: Parameter | None
+    weight: Any = Held()
+    bias: Any = Held()
 
     def __init__(
         self,
@@ -108,10 +110,10 @@ class GroupNorm(Module):
         num_channels: int,
         eps: float = 1e-5,
         affine: bool = True,
-        *,
-        bias: bool = True,
         device=None,
         dtype=None,
+        *,
+        bias: bool = True,
     ):
         super().__init__()
         if num_channels % num_groups:
@@ -172,12 +174,13 @@ def _reset_affine(module) -> None:
 # -- with running statistics
 
 
-class _Running(Module):
+class _NormBase(Module):
     """A weight and a bias for each channel, and the running mean and variance."""
 
+    _version = 2  # the number of batches came with it
     ranks: tuple[int, ...]  # numbers of axes of an input
-    weight: Parameter | None
-    bias: Parameter | None
+    weight: Any = Held()
+    bias: Any = Held()
     running_mean: Tensor | None
     running_var: Tensor | None
     num_batches_tracked: Tensor | None
@@ -189,10 +192,10 @@ class _Running(Module):
         momentum: float | None = 0.1,
         affine: bool = True,
         track_running_stats: bool = True,
-        *,
-        bias: bool = True,
         device=None,
         dtype=None,
+        *,
+        bias: bool = True,
     ):
         super().__init__()
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
@@ -215,6 +218,12 @@ class _Running(Module):
         self.reset_running_stats()
         _reset_affine(self)
 
+    def _load_from_state_dict(self, state_dict, prefix: str, local_metadata, *noted) -> None:
+        key = prefix + "num_batches_tracked"
+        if self.num_batches_tracked is not None and local_metadata.get("version", 1) < 2 and key not in state_dict:
+            state_dict[key] = self.num_batches_tracked
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, *noted)
+
     def _check(self, input: Tensor) -> None:
         if input.ndim not in self.ranks:
             wanted = " or ".join(f"{rank}D" for rank in self.ranks)
@@ -228,22 +237,22 @@ class _Running(Module):
         )
 
 
-class _BatchNorm(_Running):
+class _BatchNorm(_NormBase):
     def forward(self, input: Tensor) -> Tensor:
         """`functional.batch_norm` with this state. ValueError for an input with another number of axes."""
         self._check(input)
-        momentum = self.momentum
-        if self.training and self.num_batches_tracked is not None:
+        momentum, kept = self.momentum, self.track_running_stats or not self.training
+        if self.training and self.track_running_stats and self.num_batches_tracked is not None:
             self.num_batches_tracked.add_(1)
             if momentum is None:
                 momentum = 1 / self.num_batches_tracked.item()
         return F.batch_norm(
             input,
-            self.running_mean,
-            self.running_var,
+            self.running_mean if kept else None,
+            self.running_var if kept else None,
             self.weight,
             self.bias,
-            self.training or self.running_mean is None,
+            self.training or (self.running_mean is None and self.running_var is None),
             momentum or 0.0,
             self.eps,
         )
@@ -287,7 +296,7 @@ class BatchNorm3d(_BatchNorm):
     ranks = (5,)
 
 
-class _InstanceNorm(_Running):
+class _InstanceNorm(_NormBase):
     def __init__(
         self,
         num_features: int,
@@ -295,10 +304,10 @@ class _InstanceNorm(_Running):
         momentum: float = 0.1,
         affine: bool = False,
         track_running_stats: bool = False,
-        *,
-        bias: bool = True,
         device=None,
         dtype=None,
+        *,
+        bias: bool = True,
     ):
         super().__init__(
             num_features, eps, momentum, affine, track_running_stats, bias=bias, device=device, dtype=dtype

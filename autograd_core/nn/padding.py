@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.tensor import Tensor
+from ..core.tensor import Tensor, is_whole
 from . import functional as F
 from .module import Module
 
@@ -15,7 +15,7 @@ class _Pad(Module):
 
     def __init__(self, padding):
         super().__init__()
-        self.padding = (padding,) * (2 * self.n_axes) if isinstance(padding, int) else tuple(padding)
+        self.padding = (padding,) * (2 * self.n_axes) if is_whole(padding) else tuple(padding)
 
     def forward(self, input: Tensor) -> Tensor:
         """`functional.pad` in this mode."""

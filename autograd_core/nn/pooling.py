@@ -10,7 +10,7 @@ from .convolution import to_tuple
 from .module import Module
 
 
-class _MaxPool(Module):
+class _MaxPoolNd(Module):
     function: Callable
 
     def __init__(
@@ -35,7 +35,7 @@ class _MaxPool(Module):
         )
 
 
-class MaxPool1d(_MaxPool):
+class MaxPool1d(_MaxPoolNd):
     """The largest number of each window of (N, C, L) or (C, L); with `return_indices` also where it was.
 
     `stride` is `kernel_size` unless given. With `ceil_mode` a window may begin in the input and end behind it.
@@ -48,7 +48,7 @@ class MaxPool1d(_MaxPool):
     function = F.max_pool1d
 
 
-class MaxPool2d(_MaxPool):
+class MaxPool2d(_MaxPoolNd):
     """The largest number of each window of (N, C, H, W) or (C, H, W); with `return_indices` also where it was.
 
     `stride` is `kernel_size` unless given. With `ceil_mode` a window may begin in the input and end behind it.
@@ -61,7 +61,7 @@ class MaxPool2d(_MaxPool):
     function = F.max_pool2d
 
 
-class MaxPool3d(_MaxPool):
+class MaxPool3d(_MaxPoolNd):
     """The largest number of each window of (N, C, D, H, W) or (C, D, H, W); with `return_indices` also where it was.
 
     `stride` is `kernel_size` unless given. With `ceil_mode` a window may begin in the input and end behind it.
@@ -74,7 +74,7 @@ class MaxPool3d(_MaxPool):
     function = F.max_pool3d
 
 
-class _AvgPool(Module):
+class _AvgPoolNd(Module):
     function: Callable
 
     def __init__(
@@ -108,7 +108,7 @@ class _AvgPool(Module):
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
-class AvgPool1d(_AvgPool):
+class AvgPool1d(_AvgPoolNd):
     """The mean of each window of (N, C, L) or (C, L).
 
     `stride` is `kernel_size` unless given. Padding counts as zeros, or not at all without `count_include_pad`.
@@ -129,7 +129,7 @@ class AvgPool1d(_AvgPool):
         return F.avg_pool1d(input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad)
 
 
-class AvgPool2d(_AvgPool):
+class AvgPool2d(_AvgPoolNd):
     """The mean of each window of (N, C, H, W) or (C, H, W); otherwise as `AvgPool1d`.
 
     `divisor_override` takes the place of the number of elements in a window.
@@ -142,7 +142,7 @@ class AvgPool2d(_AvgPool):
     function = F.avg_pool2d
 
 
-class AvgPool3d(_AvgPool):
+class AvgPool3d(_AvgPoolNd):
     """The mean of each window of (N, C, D, H, W) or (C, D, H, W); otherwise as `AvgPool1d`.
 
     `divisor_override` takes the place of the number of elements in a window.
@@ -155,7 +155,7 @@ class AvgPool3d(_AvgPool):
     function = F.avg_pool3d
 
 
-class _AdaptiveAvgPool(Module):
+class _AdaptiveAvgPoolNd(Module):
     function: Callable
 
     def __init__(self, output_size):
@@ -171,7 +171,7 @@ class _AdaptiveAvgPool(Module):
         return f"output_size={self.output_size}"
 
 
-class _AdaptiveMaxPool(_AdaptiveAvgPool):
+class _AdaptiveMaxPoolNd(_AdaptiveAvgPoolNd):
     def __init__(self, output_size, return_indices: bool = False):
         super().__init__(output_size)
         self.return_indices = return_indices
@@ -181,7 +181,7 @@ class _AdaptiveMaxPool(_AdaptiveAvgPool):
         return type(self).function(input, self.output_size, self.return_indices)
 
 
-class AdaptiveAvgPool1d(_AdaptiveAvgPool):
+class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
     """The mean of each of `output_size` windows of near equal sizes.
 
     The input is (N, C, L) or (C, L).
@@ -194,7 +194,7 @@ class AdaptiveAvgPool1d(_AdaptiveAvgPool):
     function = F.adaptive_avg_pool1d
 
 
-class AdaptiveAvgPool2d(_AdaptiveAvgPool):
+class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
     """The mean of each of `output_size` windows of near equal sizes.
 
     The input is (N, C, H, W) or (C, H, W). None in it keeps an axis.
@@ -207,7 +207,7 @@ class AdaptiveAvgPool2d(_AdaptiveAvgPool):
     function = F.adaptive_avg_pool2d
 
 
-class AdaptiveAvgPool3d(_AdaptiveAvgPool):
+class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
     """The mean of each of `output_size` windows of near equal sizes.
 
     The input is (N, C, D, H, W) or (C, D, H, W). None in it keeps an axis.
@@ -220,7 +220,7 @@ class AdaptiveAvgPool3d(_AdaptiveAvgPool):
     function = F.adaptive_avg_pool3d
 
 
-class AdaptiveMaxPool1d(_AdaptiveMaxPool):
+class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
     """The largest number of each of `output_size` windows of near equal sizes.
 
     The input is (N, C, L) or (C, L). With `return_indices` also where they were.
@@ -233,7 +233,7 @@ class AdaptiveMaxPool1d(_AdaptiveMaxPool):
     function = F.adaptive_max_pool1d
 
 
-class AdaptiveMaxPool2d(_AdaptiveMaxPool):
+class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
     """The largest number of each of `output_size` windows of near equal sizes.
 
     The input is (N, C, H, W) or (C, H, W). None in it keeps an axis. With `return_indices` also where they were.
@@ -246,7 +246,7 @@ class AdaptiveMaxPool2d(_AdaptiveMaxPool):
     function = F.adaptive_max_pool2d
 
 
-class AdaptiveMaxPool3d(_AdaptiveMaxPool):
+class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
     """The largest number of each of `output_size` windows of near equal sizes.
 
     The input is (N, C, D, H, W) or (C, D, H, W). None in it keeps an axis. With `return_indices` also where they were.
@@ -259,7 +259,7 @@ class AdaptiveMaxPool3d(_AdaptiveMaxPool):
     function = F.adaptive_max_pool3d
 
 
-class _LPPool(Module):
+class _LPPoolNd(Module):
     function: Callable
 
     def __init__(self, norm_type: float, kernel_size, stride=None, ceil_mode: bool = False):
@@ -278,7 +278,7 @@ class _LPPool(Module):
         )
 
 
-class LPPool1d(_LPPool):
+class LPPool1d(_LPPoolNd):
     """The `norm_type`-norm of each window of (N, C, L) or (C, L).
 
     >>> import autograd_core as ac
@@ -289,7 +289,7 @@ class LPPool1d(_LPPool):
     function = F.lp_pool1d
 
 
-class LPPool2d(_LPPool):
+class LPPool2d(_LPPoolNd):
     """The `norm_type`-norm of each window of (N, C, H, W) or (C, H, W).
 
     >>> import autograd_core as ac
@@ -300,7 +300,7 @@ class LPPool2d(_LPPool):
     function = F.lp_pool2d
 
 
-class LPPool3d(_LPPool):
+class LPPool3d(_LPPoolNd):
     """The `norm_type`-norm of each window of (N, C, D, H, W) or (C, D, H, W).
 
     >>> import autograd_core as ac
@@ -311,7 +311,7 @@ class LPPool3d(_LPPool):
     function = F.lp_pool3d
 
 
-class _MaxUnpool(Module):
+class _MaxUnpoolNd(Module):
     n_axes: int
     function: Callable
 
@@ -329,7 +329,7 @@ class _MaxUnpool(Module):
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
-class MaxUnpool1d(_MaxUnpool):
+class MaxUnpool1d(_MaxUnpoolNd):
     """Put the results of `MaxPool1d` back where they were, by its indices, and zeros elsewhere.
 
     >>> import autograd_core as ac
@@ -341,7 +341,7 @@ class MaxUnpool1d(_MaxUnpool):
     n_axes, function = 1, F.max_unpool1d
 
 
-class MaxUnpool2d(_MaxUnpool):
+class MaxUnpool2d(_MaxUnpoolNd):
     """Put the results of `MaxPool2d` back where they were, by its indices, and zeros elsewhere.
 
     >>> import autograd_core as ac
@@ -353,7 +353,7 @@ class MaxUnpool2d(_MaxUnpool):
     n_axes, function = 2, F.max_unpool2d
 
 
-class MaxUnpool3d(_MaxUnpool):
+class MaxUnpool3d(_MaxUnpoolNd):
     """Put the results of `MaxPool3d` back where they were, by its indices, and zeros elsewhere.
 
     >>> import autograd_core as ac

@@ -57,6 +57,8 @@ def _gru_step(gates: Tensor, state: tuple, of: _Recurrence) -> tuple:
     return (new + sigmoid(update + update_h) * (h - new),)
 
 
+WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr")
+
 # name -> (step, number of gates, whether the recurrent bias has to stay apart from the other)
 MODES = {
     "RNN_TANH": (_tanh_step, 1, False),
@@ -114,7 +116,6 @@ class RNNBase(Module):
         dropout: float = 0.0,
         bidirectional: bool = False,
         proj_size: int = 0,
-        *,
         device=None,
         dtype=None,
     ):
@@ -148,8 +149,19 @@ class RNNBase(Module):
         init.uniform_within(1 / math.sqrt(self.hidden_size), *self.parameters())
 
     def _weights(self, suffix: str) -> tuple:
-        names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr")
-        return tuple(vars(self).get(f"{name}_{suffix}") for name in names)
+        return tuple(getattr(self, f"{name}_{suffix}", None) for name in WEIGHTS)
+
+    @property
+    def all_weights(self) -> list[list[Tensor]]:
+        """The parameters of each layer and direction, in the order in which they run."""
+        return [[weight for weight in self._weights(suffix) if weight is not None] for suffix in self._suffixes()]
+
+    @property
+    def _flat_weights(self) -> list[Tensor]:
+        return [weight for weights in self.all_weights for weight in weights]
+
+    def flatten_parameters(self) -> None:
+        """Do nothing: it is for GPUs, which want the parameters in one piece of memory."""
 
     def _start(self, x: Tensor, hx: tuple | None, batched: bool) -> list[tuple]:
         """The first state of each layer and direction, from `hx` (one tensor for each part of a state) or zeros."""
@@ -243,6 +255,11 @@ def _check_settings(input_size: int, hidden_size: int, num_layers: int, dropout:
         )
 
 
+def _check_unprojected(proj_size: int | None) -> None:
+    if proj_size is not None:
+        raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
+
+
 class RNN(RNNBase):
     """h' = tanh(W_ih x + b_ih + W_hh h + b_hh) along a sequence, or relu instead of tanh.
 
@@ -269,10 +286,12 @@ class RNN(RNNBase):
         batch_first: bool = False,
         dropout: float = 0.0,
         bidirectional: bool = False,
-        *,
         device=None,
         dtype=None,
+        *,
+        proj_size: int | None = None,
     ):
+        _check_unprojected(proj_size)
         if nonlinearity not in ("tanh", "relu"):
             raise ValueError(f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'.")
         super().__init__(
@@ -311,10 +330,12 @@ class GRU(RNNBase):
         batch_first: bool = False,
         dropout: float = 0.0,
         bidirectional: bool = False,
-        *,
         device=None,
         dtype=None,
+        *,
+        proj_size: int | None = None,
     ):
+        _check_unprojected(proj_size)
         super().__init__(
             "GRU",
             input_size,
@@ -351,7 +372,6 @@ class LSTM(RNNBase):
         dropout: float = 0.0,
         bidirectional: bool = False,
         proj_size: int = 0,
-        *,
         device=None,
         dtype=None,
     ):
@@ -392,7 +412,7 @@ class RNNCellBase(Module):
     bias_ih: Parameter | None
     bias_hh: Parameter | None
 
-    def __init__(self, input_size: int, hidden_size: int, bias: bool, num_chunks: int, *, device=None, dtype=None):
+    def __init__(self, input_size: int, hidden_size: int, bias: bool, num_chunks: int, device=None, dtype=None):
         super().__init__()
         self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
         rows = num_chunks * hidden_size
@@ -407,6 +427,15 @@ class RNNCellBase(Module):
         bound = 1 / math.sqrt(self.hidden_size) if self.hidden_size else 0.0
         init.uniform_within(bound, *self.parameters())
 
+    def _check_state(self, x: Tensor, part: Tensor, name: str) -> None:
+        if part.shape[0] != x.shape[0]:
+            raise RuntimeError(f"Input batch size {x.shape[0]} doesn't match {name} batch size {part.shape[0]}")
+        if part.shape[1:] != (self.hidden_size,):
+            wanted = [*x.shape[:1], self.hidden_size]
+            raise RuntimeError(
+                f"{name} has inconsistent hidden_size: got a state of shape {list(part.shape)}, expected {wanted}"
+            )
+
     def _step(self, input: Tensor, state: tuple | None, parts: int) -> tuple:
         """The next state, as many `parts` as this one; without a batch axis if the input has none."""
         for name, value in (("input", input), *(("hidden", part) for part in state or ())):
@@ -414,10 +443,14 @@ class RNNCellBase(Module):
                 raise ValueError(f"{type(self).__name__}: Expected {name} to be 1D or 2D, got {value.ndim}D instead")
         batched = input.ndim == 2
         x = input if batched else input.unsqueeze(0)
+        if x.shape[1] != self.input_size:
+            raise RuntimeError(f"input has inconsistent input_size: got {x.shape[1]} expected {self.input_size}")
         if state is None:
             state = (zeros(x.shape[0], self.hidden_size, dtype=x.dtype),) * parts
         elif not batched:
             state = tuple(part.unsqueeze(0) for part in state)
+        for number, part in enumerate(state):
+            self._check_state(x, part, f"hidden{number}")
         weights = (self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh, None)
         gates, of = _prepared(self.mode, x, weights)
         after = MODES[self.mode][0](gates, state, of)
@@ -443,7 +476,6 @@ class RNNCell(RNNCellBase):
         hidden_size: int,
         bias: bool = True,
         nonlinearity: str = "tanh",
-        *,
         device=None,
         dtype=None,
     ):
@@ -474,7 +506,7 @@ class LSTMCell(RNNCellBase):
 
     mode = "LSTM"
 
-    def __init__(self, input_size: int, hidden_size: int, bias: bool = True, *, device=None, dtype=None):
+    def __init__(self, input_size: int, hidden_size: int, bias: bool = True, device=None, dtype=None):
         super().__init__(input_size, hidden_size, bias, 4, device=device, dtype=dtype)
 
     def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Tensor]:
@@ -493,7 +525,7 @@ class GRUCell(RNNCellBase):
 
     mode = "GRU"
 
-    def __init__(self, input_size: int, hidden_size: int, bias: bool = True, *, device=None, dtype=None):
+    def __init__(self, input_size: int, hidden_size: int, bias: bool = True, device=None, dtype=None):
         super().__init__(input_size, hidden_size, bias, 3, device=device, dtype=dtype)
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:

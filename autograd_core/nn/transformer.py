@@ -26,7 +26,7 @@ def _activation(activation: str | Callable) -> Callable:
     return F.relu if activation == "relu" else F.gelu
 
 
-def _copies(layer: Module, n: int) -> ModuleList:
+def _get_clones(layer: Module, n: int) -> ModuleList:
     return ModuleList(copy.deepcopy(layer) for _ in range(n))
 
 
@@ -53,7 +53,6 @@ class TransformerEncoderLayer(Module):
         batch_first: bool = False,
         norm_first: bool = False,
         bias: bool = True,
-        *,
         device=None,
         dtype=None,
     ):
@@ -114,7 +113,7 @@ class TransformerEncoder(Module):
     ):
         super().__init__()
         self.enable_nested_tensor, self.mask_check = enable_nested_tensor, mask_check
-        self.layers, self.num_layers, self.norm = _copies(encoder_layer, num_layers), num_layers, norm
+        self.layers, self.num_layers, self.norm = _get_clones(encoder_layer, num_layers), num_layers, norm
 
     def forward(
         self,
@@ -148,7 +147,6 @@ class TransformerDecoderLayer(Module):
         batch_first: bool = False,
         norm_first: bool = False,
         bias: bool = True,
-        *,
         device=None,
         dtype=None,
     ):
@@ -212,7 +210,7 @@ class TransformerDecoder(Module):
 
     def __init__(self, decoder_layer: Module, num_layers: int, norm: Module | None = None):
         super().__init__()
-        self.layers, self.num_layers, self.norm = _copies(decoder_layer, num_layers), num_layers, norm
+        self.layers, self.num_layers, self.norm = _get_clones(decoder_layer, num_layers), num_layers, norm
 
     def forward(
         self,
@@ -264,7 +262,6 @@ class Transformer(Module):
         batch_first: bool = False,
         norm_first: bool = False,
         bias: bool = True,
-        *,
         device=None,
         dtype=None,
     ):

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import functools
 
+from ..core.results import takes_out
 from ..core.table import as_operator
 from ..core.tensor import Tensor
 from ..core.write import in_place
@@ -35,7 +36,7 @@ from .linear_algebra import (
     solving,
     triangular,
 )
-from .making import categories, conversion, creation, filling, generator, grids, random
+from .making import categories, conversion, creation, filling, generator, grids, random, tensor_types
 from .nn import nonlinearities, softmax
 from .reductions import integration, quantiles, reduction, scan, searching, selection, statistics
 from .shapes import chunking, diagonals, forms, joining, shape, slices, storage
@@ -43,7 +44,7 @@ from .special import bessel, entropies, error_functions, gamma_functions
 from .windows import avg_pooling, borders, convolving, max_pooling, sliding
 
 FAMILIES = (
-    *(creation, generator, random, categories, conversion, filling, grids),
+    *(creation, generator, random, categories, conversion, filling, grids, tensor_types),
     *(arithmetic, trigonometry, piecewise, comparison, blending, floating, integers, conjugation),
     *(error_functions, gamma_functions, entropies, bessel),
     *(nonlinearities, softmax),
@@ -62,12 +63,37 @@ def _variadic(op):
 
     @functools.wraps(op)
     def method(self, *sizes, **named):
-        if named:
-            return op(self, *sizes, **named)
+        if named or not sizes:
+            return op(self, *sizes, **named)  # without any, Python says which is missing
         return op(self, sizes[0] if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)) else sizes)
 
     return method
 
+
+# the functions made of rows that take `out` in PyTorch; a row takes it, if it makes no view
+TAKE_OUT = {
+    *("bmm", "cholesky", "column_stack", "cross", "diag", "diff", "div", "divide", "dstack", "float_power", "ger"),
+    *(
+        "hstack",
+        "index_reduce",
+        "inner",
+        "inverse",
+        "kron",
+        "ldexp",
+        "lerp",
+        "lu_solve",
+        "lu_unpack",
+        "matmul",
+        "matrix_power",
+    ),
+    *("max", "median", "min", "msort", "nanmean", "nanmedian", "nanquantile", "nonzero", "nonzero_static", "orgqr"),
+    *("ormqr", "outer", "polygamma", "qr", "quantile", "renorm", "row_stack", "scatter", "scatter_reduce", "std"),
+    *("slice_scatter", "svd", "take_along_dim", "var", "vstack", "where"),
+}
+taking_out = functools.cache(takes_out)  # two names of one function stay two names of one
+for family in FAMILIES:
+    for name in TAKE_OUT.intersection(family.__all__):
+        setattr(family, name, taking_out(getattr(family, name)))
 
 for family in FAMILIES:
     for name in getattr(family, "METHODS", ()):
@@ -86,7 +112,9 @@ OTHER_METHODS = {
     "__rdiv__": arithmetic.rdiv,
     "__getitem__": brackets.getitem,
     "__setitem__": brackets.setitem,
+    "__delitem__": brackets.delitem,
     "__iter__": chunking.iterate,
+    "__reversed__": forms.reverse,
     "__matmul__": matmul.matmul,
     "__rmatmul__": matmul.rmatmul,
     "__neg__": arithmetic.neg,
@@ -114,8 +142,10 @@ ARITHMETIC = {
     "rshift": (integers.bitwise_right_shift, integers.rbitwise_right_shift),
 }
 for name, (op, swapped) in ARITHMETIC.items():
-    setattr(Tensor, f"__{name}__", as_operator(op))
-    setattr(Tensor, f"__r{name}__", swapped)  # Python tries it last, so it may raise
+    operator = as_operator(op)
+    setattr(Tensor, f"__{name}__", operator)
+    # Python tries it last, so it may raise; but `[0] * ac.tensor(3)` repeats a list where it gives way
+    setattr(Tensor, f"__r{name}__", operator if name == "mul" else swapped)
     setattr(Tensor, f"__i{name}__", in_place(op, f"__i{name}__"))
 
 for name in ("eq", "ne", "lt", "le", "gt", "ge"):

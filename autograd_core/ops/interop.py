@@ -219,7 +219,7 @@ def _moveaxis(a, source, destination):
 
 @implements(np.expand_dims)
 def _expand_dims(a, axis):
-    for at in sorted([axis] if isinstance(axis, int) else axis):
+    for at in sorted(shape.several(axis)):
         a = shape.unsqueeze(a, at)
     return a
 
@@ -246,7 +246,7 @@ def _roll(a, shift, axis=None):
 
 @implements(np.tile)
 def _tile(A, reps):
-    return shape.tile(A, (reps,) if isinstance(reps, int) else reps)
+    return shape.tile(A, shape.several(reps))
 
 
 @implements(np.diagonal)

@@ -7,8 +7,8 @@ import functools
 import numpy as np
 
 from ..core import dtypes
-
-HALF, SINGLE = np.dtype(np.float16), np.dtype(np.float32)
+from ..core.dtypes import HALF, SINGLE
+from ..core.primitive import in_single, narrowed, widened
 
 
 def carrier(kind: np.dtype) -> np.dtype:
@@ -31,17 +31,23 @@ def folded(ufunc, x, axis, keepdims=False, dtype=None):
     return ufunc.reduce(x, axis=axis, dtype=carrier(kind), keepdims=keepdims).astype(kind, copy=False)
 
 
-def carried_wide(forward):
-    """Decorate a forward `f(x, ...)`: given float16 it computes in float32, and its floating results come back."""
+def carried_wide(function):
+    """Decorate a forward, or a composition: where all it is given is half precision, it computes in single.
 
-    def narrow(value):
-        return value.astype(HALF) if value.dtype == SINGLE else value
+    Its results are rounded. A `dtype` that is asked for is left to the function.
+    """
+    wide = in_single(function)
 
-    @functools.wraps(forward)
+    @functools.wraps(function)
     def compute(x, *args, **params):
-        if x.dtype != HALF:
-            return forward(x, *args, **params)
-        out = forward(x.astype(SINGLE), *args, **params)
-        return tuple(narrow(value) for value in out) if isinstance(out, tuple) else narrow(out)
+        if getattr(x, "_array", x).dtype != HALF or params.get("dtype") is not None or _mixed(args, params):
+            return function(x, *args, **params)
+        return narrowed(wide(x, *args, **{name: widened(value) for name, value in params.items()}))
 
     return compute
+
+
+def _mixed(args, params) -> bool:
+    """Whether there are floating arrays or tensors among the arguments that are not of half precision."""
+    arrays = [getattr(value, "_array", value) for value in (*args, *params.values())]
+    return any(isinstance(a, np.ndarray) and a.dtype.kind == "f" and a.dtype != HALF for a in arrays)

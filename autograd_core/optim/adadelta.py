@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .optimizer import Optimizer, average_square, blocks, count, descent, settings, zeros
+from .by_gradient import ByGradient, average_square, blocks, count, descent, settings, zeros
 
 
-class Adadelta(Optimizer):
+class Adadelta(ByGradient):
     """p ← p - lr · d with d = √(D + eps) / √(S + eps) · g, where S and D are running averages of g² and d².
 
     `rho` is the weight of the past in both; `weight_decay` adds a multiple of p to g; `maximize` climbs.
@@ -43,17 +43,17 @@ class Adadelta(Optimizer):
         if not 0.0 <= group["rho"] <= 1.0:
             raise ValueError(f"Invalid rho value: {group['rho']}")
 
-    def update(self, param, grad, group: dict, state: dict) -> None:
+    def start(self, p, group: dict) -> dict:
+        """Averages of zero."""
+        return zeros(p, ("square_avg", "acc_delta"))
+
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
         rho, eps = group["rho"], group["eps"]
-        if not state:
-            state.update(zeros(param, ("square_avg", "acc_delta")))
         count(state)
-        for p, g, square, past in blocks(param, grad, state["square_avg"]._array, state["acc_delta"]._array):
+        for p, g, square, past in blocks(param, group, state, ("square_avg", "acc_delta")):
             g = descent(p, g, group)
             average_square(square, g, rho)
-            step = np.sqrt(past + eps)
-            step /= np.sqrt(square + eps)
-            step *= g
+            step = np.sqrt(past + eps) / np.sqrt(square + eps) * g
             average_square(past, step, rho)
             p -= group["lr"] * step

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.tensor import wrap
-from .optimizer import Optimizer, blocks, count, descent, settings, zeros
+from .by_gradient import ByGradient, blocks, count, descent, settings, zeros
 
 
-class Adagrad(Optimizer):
+class Adagrad(ByGradient):
     """p ← p - lr_t · g / (√s + eps), where s is the sum of all g² so far.
 
     At step t, lr_t is lr / (1 + (t - 1) · lr_decay). s starts at `initial_accumulator_value`; `weight_decay` adds a
@@ -44,15 +44,16 @@ class Adagrad(Optimizer):
         super().add_param_group(param_group)
         group = self.param_groups[-1]
         for p in group["params"]:
-            start = np.full_like(p._array, group["initial_accumulator_value"])
-            self.state[p] = {**zeros(p._array, ()), "sum": wrap(start)}
+            self.state[p] = self.start(p, group)
 
-    def update(self, param, grad, group: dict, state: dict) -> None:
+    def start(self, p, group: dict) -> dict:
+        """A sum of the initial value."""
+        return {**zeros(p, ()), "sum": wrap(np.full_like(p._array, group["initial_accumulator_value"]))}
+
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
         rate = group["lr"] / (1 + (count(state) - 1) * group["lr_decay"])
-        for p, g, total in blocks(param, grad, state["sum"]._array):
+        for p, g, total in blocks(param, group, state, ["sum"]):
             g = descent(p, g, group)
             total += g * g
-            scale = np.sqrt(total)
-            scale += group["eps"]
-            p -= rate * (g / scale)
+            p -= rate * (g / (np.sqrt(total) + group["eps"]))

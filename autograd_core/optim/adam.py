@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from .optimizer import Optimizer, average, average_square, blocks, count, descent, settings, zeros
+from ..core.tensor import Tensor
+from .by_gradient import ByGradient, average, average_square, blocks, count, descent, settings, zeros
 
 
-class Adam(Optimizer):
+class Adam(ByGradient):
     """p ← p - lr · m̂ / (√v̂ + eps), with m and v the running averages of g and g², corrected for starting at zero.
 
     `weight_decay` adds a multiple of p to the gradient, or with `decoupled_weight_decay` makes p smaller apart from it,
@@ -43,26 +42,41 @@ class Adam(Optimizer):
     ):
         super().__init__(params, settings(locals()))
 
-    def update(self, param, grad, group: dict, state: dict) -> None:
+    def check_settings(self, group: dict) -> None:
+        """Raise ValueError for settings that make no sense."""
+        super().check_settings(group)
+        tensors = [isinstance(beta, Tensor) for beta in group["betas"]]
+        if any(tensors) and not all(tensors):
+            raise ValueError("betas must be either both floats or both Tensors")
+        for name, value in (("lr", group["lr"]), *((f"betas[{i}]", beta) for i, beta in enumerate(group["betas"]))):
+            if isinstance(value, Tensor) and group["foreach"] and not group["capturable"]:
+                raise ValueError(
+                    f"{name} as a Tensor is not supported for capturable=False and foreach=True: leave foreach out"
+                )
+
+    def start(self, p, group: dict) -> dict:
+        """Averages of zero."""
+        return zeros(p, self._names(group))
+
+    def _names(self, group: dict) -> list[str]:
+        return ["exp_avg", "exp_avg_sq", *["max_exp_avg_sq"] * group["amsgrad"]]
+
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
         beta1, beta2 = group["betas"]
-        names = ["exp_avg", "exp_avg_sq", *["max_exp_avg_sq"] * group["amsgrad"]]
-        if not state:
-            state.update(zeros(param, names))
         t = count(state)
-        rate, root = group["lr"] / (1 - beta1**t), math.sqrt(1 - beta2**t)
-        for p, g, m, v, *largest in blocks(param, grad, *[state[name]._array for name in names]):
+        rate, root = group["lr"] / (1 - beta1**t), (1 - beta2**t) ** 0.5
+        for p, g, m, v, *largest in blocks(param, group, state, self._names(group)):
             g = decayed(p, g, group)
             average(m, g, 1 - beta1)
             average_square(v, g, beta2)
             if largest:
-                v = np.maximum(largest[0], v, out=largest[0])
-            scale = np.sqrt(v)
-            scale /= root
+                v = largest[0][...] = np.maximum(
+                    largest[0] * 1, v
+                )  # a copy: what a backward pass needs is not overwritten
+            scale = np.sqrt(v) / root
             scale += group["eps"]
-            step = np.divide(m, scale)
-            step *= rate
-            p -= step
+            p -= rate * (m / scale)
 
 
 def decayed(p, g, group: dict):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .optimizer import Optimizer, average, blocks, count, descent, settings, zeros
+from .by_gradient import ByGradient, average, blocks, count, descent, settings, zeros
 
 
-class Adamax(Optimizer):
+class Adamax(ByGradient):
     """p ← p - lr · m̂ / u, with m̂ as in `Adam` and u ← max(β₂ u, |g| + eps).
 
     `weight_decay` adds a multiple of p to g; `maximize` climbs. Source: Kingma and Ba, 2015, algorithm 2.
@@ -36,15 +36,16 @@ class Adamax(Optimizer):
     ):
         super().__init__(params, settings(locals()))
 
-    def update(self, param, grad, group: dict, state: dict) -> None:
+    def start(self, p, group: dict) -> dict:
+        """Averages of zero."""
+        return zeros(p, ("exp_avg", "exp_inf"))
+
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
         beta1, beta2 = group["betas"]
-        if not state:
-            state.update(zeros(param, ("exp_avg", "exp_inf")))
         rate = group["lr"] / (1 - beta1 ** count(state))
-        for p, g, m, u in blocks(param, grad, state["exp_avg"]._array, state["exp_inf"]._array):
+        for p, g, m, u in blocks(param, group, state, ("exp_avg", "exp_inf")):
             g = descent(p, g, group)
             average(m, g, 1 - beta1)
-            u *= beta2
-            np.maximum(u, np.abs(g) + group["eps"], out=u)
+            u[...] = np.maximum(beta2 * u, np.abs(g) + group["eps"])
             p -= rate * (m / u)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .adam import Adam
-from .optimizer import settings
+from .by_gradient import settings
 
 
 class AdamW(Adam):

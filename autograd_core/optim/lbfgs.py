@@ -9,12 +9,13 @@ import numpy as np
 
 from ..core.graph import user_position
 from ..core.modes import enable_grad
-from ..core.tensor import wrap
+from ..core.silence import quiet
+from ..core.tensor import Tensor, wrap
+from .by_gradient import ByGradient, gradient_of, plain, settings
 from .line_search import Point, strong_wolfe
-from .optimizer import Optimizer, gradient_of, settings
 
 
-class LBFGS(Optimizer):
+class LBFGS(ByGradient):
     """p ← p + t · d with d = -H g, where H approximates the inverse Hessian from the last `history_size` steps.
 
     One call of `step` makes up to `max_iter` such moves and calls the closure up to about `max_eval` times (5/4 of
@@ -44,7 +45,7 @@ class LBFGS(Optimizer):
     def __init__(
         self,
         params,
-        lr: float = 1.0,
+        lr: float | Tensor = 1.0,
         max_iter: int = 20,
         max_eval: int | None = None,
         tolerance_grad: float = 1e-7,
@@ -68,14 +69,14 @@ class LBFGS(Optimizer):
         `closure` clears the gradients, computes the loss, calls backward and returns the loss; it is called with
         recording on, at one point after the other. Each move counts as a version.
         """
-        group = self.param_groups[0]
+        group = plain(self.param_groups[0])
         if group["line_search_fn"] not in (None, "strong_wolfe"):
             raise RuntimeError(f"only 'strong_wolfe' is supported, not {group['line_search_fn']!r}")
         state = self.state[group["params"][0]]
         state.setdefault("func_evals", 0)
         state.setdefault("n_iter", 0)
         first = self._run(closure)
-        loss, g = float(first), self._gradient()
+        loss, g = _number(first), self._gradient()
         state["func_evals"] += 1
         if np.abs(g).max() > group["tolerance_grad"]:
             self._descend(closure, loss, g, group, state)
@@ -103,7 +104,7 @@ class LBFGS(Optimizer):
             else:
                 self._move(t, d)
                 if n < most:  # the next call of step() computes the last loss
-                    loss, g, computed = float(self._run(closure)), self._gradient(), 1
+                    loss, g, computed = _number(self._run(closure)), self._gradient(), 1
             evaluated += computed
             state["func_evals"] += computed
             small = group["tolerance_change"]
@@ -115,6 +116,7 @@ class LBFGS(Optimizer):
             ):
                 return
 
+    @quiet
     def _direction(self, g: np.ndarray, group: dict, state: dict) -> np.ndarray:
         """-H g, with the last step taken into H."""
         state["n_iter"] += 1
@@ -133,9 +135,8 @@ class LBFGS(Optimizer):
             steps.append(wrap(step))
             inverses.append(float(1 / curvature))
             state["H_diag"] = float(curvature / (change @ change))
-        return _two_loops(
-            -g, [y._array for y in changes], [s._array for s in steps], [float(r) for r in inverses], state["H_diag"]
-        )
+        weights = state.setdefault("al", [None] * group["history_size"])
+        return _two_loops(-g, [*zip(changes, steps, inverses)], float(state["H_diag"]), weights)
 
     def _search(self, closure, start: Point, d: np.ndarray, t: float, group: dict, most: int) -> tuple[Point, int]:
         """A step along `d`, found by trying several; the parameters are back where they were afterwards."""
@@ -143,7 +144,7 @@ class LBFGS(Optimizer):
 
         def at(t: float) -> Point:
             self._move(t, d)
-            value, g = float(self._run(closure)), self._gradient()
+            value, g = _number(self._run(closure)), self._gradient()
             for p, array in zip(group["params"], origin):
                 p._array[...] = array
                 self._wrote(p)
@@ -175,13 +176,21 @@ class LBFGS(Optimizer):
         p._cell.writer = "LBFGS.step", user_position()
 
 
-def _two_loops(q: np.ndarray, changes: list, steps: list, inverses: list, scale: float) -> np.ndarray:
-    """H q, with H built from the changes of the gradient over the steps. Source: algorithm 7.4."""
-    weights = []
-    for y, s, inverse in zip(reversed(changes), reversed(steps), reversed(inverses)):
-        weights.append(inverse * (s @ q))
-        q = q - weights[-1] * y
+def _two_loops(q: np.ndarray, memory: list, scale: float, weights: list) -> np.ndarray:
+    """H q, with H built from the changes of the gradient over the steps. Source: algorithm 7.4.
+
+    The weights are put into a list of the state, as PyTorch does.
+    """
+    for i in reversed(range(len(memory))):
+        y, s, inverse = memory[i]
+        weights[i] = float(inverse) * float(s._array @ q)
+        q = q - weights[i] * y._array
     q = q * scale
-    for y, s, inverse, weight in zip(changes, steps, inverses, reversed(weights)):
-        q = q + (weight - inverse * (y @ q)) * s
+    for (y, s, inverse), weight in zip(memory, weights):
+        q = q + (weight - float(inverse) * float(y._array @ q)) * s._array
     return q
+
+
+def _number(loss) -> float:
+    """What a closure returned, as a number."""
+    return float(loss.item() if hasattr(loss, "item") else loss)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.tensor import wrap
 from .adam import decayed
-from .optimizer import Optimizer, average, average_square, blocks, count, settings, zeros
+from .by_gradient import ByGradient, average, average_square, blocks, count, scalar, settings, zeros
 
 
-class NAdam(Optimizer):
+class NAdam(ByGradient):
     """Adam, looking one step ahead: p moves by lr · (a g + b m) / (√v̂ + eps).
 
     With μ_t = β₁ (1 - 0.96^(t · momentum_decay) / 2) and Π_t the product of all μ up to step t, a = (1 - μ_t) /
@@ -41,21 +40,24 @@ class NAdam(Optimizer):
     ):
         super().__init__(params, settings(locals()))
 
-    def update(self, param, grad, group: dict, state: dict) -> None:
+    def start(self, p, group: dict) -> dict:
+        """Averages of zero, and a product of no factors."""
+        return {**zeros(p, ("exp_avg", "exp_avg_sq")), "mu_product": scalar(1.0)}
+
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
         beta1, beta2 = group["betas"]
-        if not state:
-            state.update(zeros(param, ("exp_avg", "exp_avg_sq")), mu_product=wrap(np.ones((), np.float32)))
-        t, product = count(state), state["mu_product"]._array
+        t = count(state)
         now, ahead = (beta1 * (1 - 0.5 * 0.96 ** (k * group["momentum_decay"])) for k in (t, t + 1))
-        product *= now
-        of_gradient = group["lr"] * (1 - now) / (1 - product.item())
-        of_average = group["lr"] * ahead / (1 - product.item() * ahead)
-        for p, g, m, v in blocks(param, grad, state["exp_avg"]._array, state["exp_avg_sq"]._array):
+        product = state["mu_product"] = state["mu_product"] * now
+        if not group["differentiable"]:
+            product = product.item()
+        of_gradient = group["lr"] * (1 - now) / (1 - product)
+        of_average = group["lr"] * ahead / (1 - product * ahead)
+        for p, g, m, v in blocks(param, group, state, ("exp_avg", "exp_avg_sq")):
             g = decayed(p, g, group)
             average(m, g, 1 - beta1)
             average_square(v, g, beta2)
-            scale = np.sqrt(v / (1 - beta2**t))
-            scale += group["eps"]
+            scale = np.sqrt(v / (1 - beta2**t)) + group["eps"]
             p -= of_gradient * (g / scale)
             p -= of_average * (m / scale)

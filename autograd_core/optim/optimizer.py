@@ -1,31 +1,76 @@
-"""What all optimizers share: groups of parameters, a state for each parameter, and the loop of a step."""
+"""The base of all optimizers: groups of parameters, a state for each parameter, hooks, saving and loading."""
 
 from __future__ import annotations
 
 import warnings
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterable
 from copy import deepcopy
 from functools import wraps
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ..autograd.accumulation import clear_grad
 from ..autograd.hooks import RemovableHandle
-from ..core.graph import user_position
-from ..core.modes import enable_grad
 from ..core.tensor import Tensor, wrap
 
-BLOCK = 1 << 14  # elements: what an update computes from so many of a parameter stays in the processor's cache
+ParamsT: TypeAlias = Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]]
+
+COUNTS = ("step", "mu_product", "eta", "mu")  # parts of a state that keep their own dtype when they are loaded
+
+
+class _Required:
+    def __repr__(self) -> str:
+        return "<required parameter>"
+
+
+required: Any = _Required()  # a default that says: every group must have this setting
+
+NONE: dict = {}
+_before_all: OrderedDict[int, Callable] = OrderedDict()
+_after_all: OrderedDict[int, Callable] = OrderedDict()
+
+
+def register_optimizer_step_pre_hook(hook: Callable) -> RemovableHandle:
+    """Call `hook(optimizer, args, kwargs)` before each step of every optimizer, before its own hooks.
+
+    >>> import autograd_core as ac
+    >>> w = ac.tensor(1.0, requires_grad=True)
+    >>> optimizer = ac.optim.SGD([w], lr=0.5)
+    >>> with ac.optim.optimizer.register_optimizer_step_pre_hook(lambda *_: print("before", w.item())):
+    ...     (3 * w).backward(); optimizer.step()
+    before 1.0
+    """
+    return RemovableHandle(_before_all, hook)
+
+
+def register_optimizer_step_post_hook(hook: Callable) -> RemovableHandle:
+    """Call `hook(optimizer, args, kwargs)` after each step of every optimizer, after its own hooks.
+
+    >>> import autograd_core as ac
+    >>> w = ac.tensor(1.0, requires_grad=True)
+    >>> optimizer = ac.optim.SGD([w], lr=0.5)
+    >>> with ac.optim.optimizer.register_optimizer_step_post_hook(lambda *_: print("after", w.item())):
+    ...     (3 * w).backward(); optimizer.step()
+    after -0.5
+    """
+    return RemovableHandle(_after_all, hook)
 
 
 def with_hooks(step):
-    """A `step` that calls the hooks of its optimizer before and after, and counts."""
+    """A `step` that calls the hooks of its optimizer before and after, and counts.
+
+    Where the class has a step of its own that calls this one, the hooks are around that.
+    """
 
     @wraps(step)
     def step_with_hooks(*args, **kwargs):
         self = args[0]
-        for hook in tuple(self._step_pre_hooks.values()):
+        if type(self).step is not step_with_hooks:
+            return step(*args, **kwargs)
+        own = vars(self)
+        for hook in (*_before_all.values(), *own.get("_optimizer_step_pre_hooks", NONE).values()):
             replaced = hook(self, args, kwargs)
             if replaced is None:
                 continue
@@ -36,7 +81,7 @@ def with_hooks(step):
             args, kwargs = replaced
         result = step(*args, **kwargs)
         self._steps += 1
-        for hook in tuple(self._step_post_hooks.values()):
+        for hook in (*own.get("_optimizer_step_post_hooks", NONE).values(), *_after_all.values()):
             hook(self, args, kwargs)
         return result
 
@@ -49,48 +94,78 @@ class Optimizer:
     `param_groups` is a list of dicts: the parameters under "params", and the settings that hold for them. `state` has a
     dict for each parameter that has moved.
 
-    A subclass gives its settings to `__init__` and defines `update`, which moves one parameter, or else `step`.
+    A subclass gives its settings to `__init__` and defines `step`. A setting whose default is
+    `optim.optimizer.required` must be in every group.
 
     `params` are tensors, pairs of a name and a tensor (as `named_parameters()` gives them), or dicts: groups.
+
+    >>> import autograd_core as ac
+    >>> class Sign(ac.optim.Optimizer):
+    ...     @ac.no_grad()
+    ...     def step(self):
+    ...         for group in self.param_groups:
+    ...             for p in group["params"]:
+    ...                 p -= group["lr"] * p.grad.sign()
+    >>> w = ac.tensor([1.0, -2.0], requires_grad=True)
+    >>> optimizer = Sign([w], {"lr": 0.5})
+    >>> (w**2).sum().backward(); optimizer.step(); w
+    tensor([ 0.5000, -1.5000], requires_grad=True)
     """
+
+    _steps = 0
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
         if "step" in vars(cls):
             cls.step = with_hooks(cls.step)  # type: ignore[method-assign]
 
-    def __init__(self, params, defaults: dict):
+    def __init__(self, params: ParamsT, defaults: dict[str, Any]):
         if isinstance(params, Tensor):
             raise TypeError(
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, but got a Tensor: "
                 "put it in a list"
             )
         self.defaults = defaults
-        self._step_pre_hooks: dict[int, Callable] = {}
-        self._step_post_hooks: dict[int, Callable] = {}
-        self._steps = 0
         self.param_groups: list[dict] = []
-        self.state: defaultdict[Tensor, dict] = defaultdict(dict)
+        self.state: defaultdict[Any, Any] = defaultdict(dict)
         groups = list(params)
         if not groups:
             raise ValueError("optimizer got an empty parameter list")
         for group in groups if isinstance(groups[0], dict) else [{"params": groups}]:
-            self.add_param_group(group)
+            self.add_param_group(group)  # type: ignore[arg-type]
 
     def add_param_group(self, param_group: dict) -> None:
         """Add parameters with settings of their own: a dict with "params", and what differs from the defaults.
 
-        Raises TypeError for what is not a tensor or a dict, ValueError for a tensor that is not a leaf or that another
-        group has.
+        The dict becomes the group. Raises TypeError for what is not a tensor or a dict, ValueError for a tensor that is
+        not a leaf or that another group has, and where a required setting is missing.
         """
         if not isinstance(param_group, dict):
             raise TypeError(f"param_group must be a dict, but got {type(param_group).__name__}")
         params, names = _named(param_group["params"])
+        group = {**self.defaults, **param_group, "params": self._checked(params)}
+        if names:
+            group["param_names"] = names
+        for name, value in group.items():
+            if value is required:
+                raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
+        named = ["param_names" in other for other in self.param_groups]
+        if named and named[0] != bool(names):
+            raise ValueError(
+                "all optimizer param groups should be with/without names: this one comes "
+                f"{'with' if names else 'without'}, the others {'with' if named[0] else 'without'}"
+            )
+        self.check_settings(group)
+        param_group.update(group)
+        self.param_groups.append(param_group)
+
+    def _checked(self, params: list) -> list:
+        """The parameters of a new group, each once."""
         taken = {p for group in self.param_groups for p in group["params"]}
         for p in params:
             if not isinstance(p, Tensor):
                 raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {type(p).__name__}")
-            if not p.is_leaf:
+            if not (p.is_leaf or p.retains_grad or self.defaults.get("differentiable")):
                 raise ValueError(
                     "can't optimize a non-leaf Tensor: it would be computed anew; optimize the leaf it comes from"
                 )
@@ -100,34 +175,12 @@ class Optimizer:
             warnings.warn(
                 "optimizer contains a parameter group with duplicate parameters; each counts once",
                 UserWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
-            params = list(dict.fromkeys(params))
-        named = ["param_names" in group for group in self.param_groups]
-        if named and named[0] != bool(names):
-            raise ValueError(
-                "all optimizer param groups should be with/without names: this one comes "
-                f"{'with' if names else 'without'}, the others {'with' if named[0] else 'without'}"
-            )
-        group = {**self.defaults, **param_group, "params": params, **({"param_names": names} if names else {})}
-        self.check_settings(group)
-        self.param_groups.append(group)
+        return list(dict.fromkeys(params))
 
     def check_settings(self, group: dict) -> None:
-        """Raise ValueError for settings that make no sense, NotImplementedError for those that are not taken over."""
-        if isinstance(group.get("lr"), Tensor):
-            raise NotImplementedError("a tensor as the learning rate is not taken over: pass a number")
-        for name in ("foreach", "fused", "capturable", "differentiable"):
-            if group.get(name):
-                raise NotImplementedError(
-                    f"{name}={group[name]} chooses among PyTorch's implementations, and there is one here: leave it out"
-                )
-        for name, title in _NON_NEGATIVE.items():
-            if not group.get(name, 0.0) >= 0.0:
-                raise ValueError(f"Invalid {title}: {group[name]}")
-        for i, beta in enumerate(group.get("betas", ())):
-            if not 0.0 <= beta < 1.0:
-                raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
+        """Raise ValueError for settings that make no sense. Those of a class of yours are yours to check."""
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Clear the gradients: None, or with `set_to_none=False` zeros in the same tensor.
@@ -141,30 +194,21 @@ class Optimizer:
 
     @with_hooks
     def step(self, closure: Callable | None = None):
-        """Move every parameter that has a gradient, in place; each write counts as a version.
+        """Move the parameters. A subclass defines it."""
+        raise NotImplementedError(f"{type(self).__name__} does not define step()")
 
-        Returns what `closure` returns, or None.
+    # -- hooks
 
-        A closure clears the gradients, computes the loss and calls backward; it runs first, with recording on. Raises
-        RuntimeError, before anything moves, if a gradient and its parameter differ in shape.
-        """
-        loss = None
-        if closure is not None:
-            with enable_grad():
-                loss = closure()
-        work = [
-            (p, gradient_of(p), group) for group in self.param_groups for p in group["params"] if p._grad is not None
-        ]
-        writer = f"{type(self).__name__}.step", user_position()
-        for p, g, group in work:
-            self.update(p._array, g, group, self.state[p])
-            p._cell.count += 1
-            p._cell.writer = writer
-        return loss
+    def _hooks(self, moment: str) -> OrderedDict[int, Callable]:
+        """The hooks of a moment, such as "step_pre": made when asked for, since a class may skip `__init__`."""
+        return vars(self).setdefault(f"_optimizer_{moment}_hooks", OrderedDict())
 
-    def update(self, param, grad, group: dict, state: dict) -> None:
-        """Move the array `param` in place by its gradient, which is only read, the settings and its own state."""
-        raise NotImplementedError(f"{type(self).__name__} does not define update()")
+    def _register(self, moment: str, hook: Callable, prepend: bool = False) -> RemovableHandle:
+        hooks = self._hooks(moment)
+        handle = RemovableHandle(hooks, hook)
+        if prepend:
+            hooks.move_to_end(handle.id, last=False)
+        return handle
 
     def register_step_pre_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(optimizer, args, kwargs)` before each step, with all its arguments: the optimizer is the first.
@@ -179,7 +223,7 @@ class Optimizer:
         before 1.0
         -0.5
         """
-        return RemovableHandle(self._step_pre_hooks, hook)
+        return self._register("step_pre", hook)
 
     def register_step_post_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(optimizer, args, kwargs)` after each step, for instance to project the parameters.
@@ -191,71 +235,115 @@ class Optimizer:
         >>> (3 * w).backward(); optimizer.step(); w.item()
         0.0
         """
-        return RemovableHandle(self._step_post_hooks, hook)
+        return self._register("step_post", hook)
+
+    def register_state_dict_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
+        """Call `hook(optimizer)` before each `state_dict()`; with `prepend` before the hooks that are there."""
+        return self._register("state_dict_pre", hook, prepend)
+
+    def register_state_dict_post_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
+        """Call `hook(optimizer, state_dict)` with what `state_dict()` is to return; a dict that it returns replaces it.
+
+        >>> import autograd_core as ac
+        >>> optimizer = ac.optim.SGD([ac.ones(1, requires_grad=True)], lr=0.5)
+        >>> handle = optimizer.register_state_dict_post_hook(lambda optimizer, state: {**state, "version": 2})
+        >>> optimizer.state_dict()["version"]
+        2
+        """
+        return self._register("state_dict_post", hook, prepend)
+
+    def register_load_state_dict_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
+        """Call `hook(optimizer, state_dict)` with a copy of what is to be loaded; a dict it returns replaces it."""
+        return self._register("load_state_dict_pre", hook, prepend)
+
+    def register_load_state_dict_post_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
+        """Call `hook(optimizer)` after each `load_state_dict`; with `prepend` before the hooks that are there."""
+        return self._register("load_state_dict_post", hook, prepend)
 
     # -- saving and loading
 
+    def __getstate__(self) -> dict:
+        return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
+
+    def __setstate__(self, state: dict) -> None:
+        """Take over what a copy, a pickle or a `state_dict` brings. A subclass may fill in what older ones lack."""
+        vars(self).update(state)
+
     def state_dict(self) -> dict:
         """The settings and the states, with parameters replaced by their numbers. Tensors are shared, not copied."""
-        number = {p: i for i, p in enumerate(p for group in self.param_groups for p in group["params"])}
+        for hook in tuple(self._hooks("state_dict_pre").values()):
+            hook(self)
+        number: dict[Any, int] = {}
+        for i, p in enumerate(p for group in self.param_groups for p in group["params"]):
+            number.setdefault(p, i)
         groups = [{**group, "params": [number[p] for p in group["params"]]} for group in self.param_groups]
-        states = {number[p]: dict(state) for p, state in self.state.items() if state}
-        return {"state": states, "param_groups": groups}
+        states = {
+            number[key] if isinstance(key, Tensor) else key: dict(state) if isinstance(state, dict) else state
+            for key, state in self.state.items()
+            if not (isinstance(state, dict) and not state)
+        }
+        result = {"state": states, "param_groups": groups}
+        for hook in tuple(self._hooks("state_dict_post").values()):
+            replaced = hook(self, result)
+            result = result if replaced is None else replaced
+        return result
 
     def load_state_dict(self, state_dict: dict) -> None:
         """Take over settings and states (copied, in the dtypes of the parameters) from a `state_dict`, PyTorch's too.
 
-        ValueError where the groups do not have the same numbers of parameters, or a state belongs to none of them;
-        nothing changes then.
+        States find their parameters by position. Names of parameters are taken over where there are any. Settings that
+        older versions of PyTorch did not save get the values that mean what those did.
+
+        ValueError where the groups do not have the same numbers of parameters, a state belongs to none of them or does
+        not fit its own, or a setting is missing; nothing changes then.
         """
+        state_dict = dict(state_dict)
+        for hook in tuple(self._hooks("load_state_dict_pre").values()):
+            replaced = hook(self, state_dict)
+            state_dict = state_dict if replaced is None else replaced
         given = state_dict["param_groups"]
+        found = self._found(given, state_dict["state"])
+        states = {found.get(key, key): _loaded(state, found.get(key)) for key, state in state_dict["state"].items()}
+        groups = [_loaded_group(a, b) for a, b in zip(given, self.param_groups)]
+        before = self.state, self.param_groups
+        try:
+            self.__setstate__({"state": defaultdict(dict, states), "param_groups": groups})
+            self.check_loaded()
+        except BaseException:
+            self.state, self.param_groups = before
+            raise
+        for hook in tuple(self._hooks("load_state_dict_post").values()):
+            hook(self)
+
+    def _found(self, given: list[dict], states: dict) -> dict:
+        """The parameters by their numbers in a saved state."""
         if len(given) != len(self.param_groups):
             raise ValueError(
                 f"loaded state dict has a different number of parameter groups: {len(given)}, the optimizer has "
                 f"{len(self.param_groups)}"
             )
-        if any(len(a["params"]) != len(b["params"]) for a, b in zip(given, self.param_groups)):
+        sizes = [(len(a["params"]), len(b["params"])) for a, b in zip(given, self.param_groups)]
+        if any(a != b for a, b in sizes):
             raise ValueError(
-                "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
+                "loaded state dict contains a parameter group that doesn't match the size of optimizer's group: "
+                f"they have {[a for a, _ in sizes]} and {[b for _, b in sizes]} parameters"
             )
         found = {i: p for a, b in zip(given, self.param_groups) for i, p in zip(a["params"], b["params"])}
-        strange = [i for i in state_dict["state"] if i not in found]
+        strange = [i for i in states if isinstance(i, int) and i not in found]
         if strange:
             raise ValueError(
                 f"loaded state dict has states for {strange}, and its groups have the parameters {[*found]}"
             )
-        states = {
-            found[i]: {name: _loaded(value, found[i], name) for name, value in state.items()}
-            for i, state in state_dict["state"].items()
-        }
-        self.param_groups = [{**deepcopy(a), "params": b["params"]} for a, b in zip(given, self.param_groups)]
-        self.state = defaultdict(dict, states)
+        return found
+
+    def check_loaded(self) -> None:
+        """Raise ValueError where the next step could not go on from the state that was loaded."""
 
     def __repr__(self) -> str:
         lines = [f"{type(self).__name__} ("]
         for i, group in enumerate(self.param_groups):
             lines += [f"Parameter Group {i}", *[f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]]
         return "\n".join([*lines, ")"])
-
-
-def settings(arguments: dict) -> dict:
-    """The settings among the arguments of a constructor, which gives its `locals()` before it has others.
-
-    So each setting is written once, in the signature. `__class__` is a local of every function that calls `super()`.
-    """
-    return {name: value for name, value in arguments.items() if name not in ("self", "params", "__class__")}
-
-
-_NON_NEGATIVE = {
-    "lr": "learning rate",
-    "weight_decay": "weight_decay value",
-    "momentum": "momentum value",
-    "eps": "epsilon value",
-    "alpha": "alpha value",
-    "lr_decay": "lr_decay value",
-    "initial_accumulator_value": "initial_accumulator_value value",
-    "momentum_decay": "momentum_decay value",
-}
 
 
 def _named(given) -> tuple[list, list[str]]:
@@ -271,73 +359,21 @@ def _named(given) -> tuple[list, list[str]]:
     return ([p for _, p in given], [name for name, _ in given]) if any(named) else (given, [])
 
 
-def _loaded(value, p: Tensor, name: str = ""):
+def _loaded_group(given: dict, group: dict) -> dict:
+    """The settings of a saved group, with the parameters of the one that takes them over."""
+    names = {"param_names": group["param_names"]} if "param_names" in group else {}
+    return {**names, **{name: _loaded(value) for name, value in given.items()}, "params": group["params"]}
+
+
+def _loaded(value, p: Tensor | None = None, name: str = ""):
     """A copy of a loaded value: arrays and tensors in the dtype of their parameter, but for counts and the like."""
+    if isinstance(value, dict):
+        return {key: _loaded(item, p, key) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return type(value)(_loaded(item, p) for item in value)
     if not hasattr(value, "__array__") or isinstance(value, np.generic):
         return deepcopy(value)
-    array = np.asarray(value)
-    return wrap(array.astype(array.dtype if name in ("step", "mu_product") else p._array.dtype))
-
-
-# -- what the updates are made of
-
-
-def gradient_of(p: Tensor) -> np.ndarray:
-    """The gradient of a parameter that has one. RuntimeError where the two differ in shape."""
-    g = p._grad._array  # type: ignore[union-attr]
-    if g.shape != p._array.shape:
-        raise RuntimeError(
-            f"the gradient of a parameter of shape {list(p.shape)} has shape {list(g.shape)}; was .data replaced since "
-            "backward()?"
-        )
-    return g
-
-
-def zeros(p: np.ndarray, names: Iterable[str]) -> dict[str, Tensor]:
-    """The state of a parameter before its first step: no steps, and an array of zeros under each name."""
-    return {"step": wrap(np.zeros((), np.float32)), **{name: wrap(np.zeros_like(p)) for name in names}}
-
-
-def count(state: dict) -> float:
-    """Count a step, and return how many there are."""
-    step = state["step"]._array
-    step += 1
-    return step.item()
-
-
-def blocks(*arrays: np.ndarray) -> Iterable[Sequence[np.ndarray]]:
-    """The same part of each array, part after part: an update of parts needs little memory, and is quick.
-
-    The arrays have one shape.
-    """
-    first = arrays[0]
-    if first.size <= BLOCK:
-        return (arrays,)
-    if all(a.flags.c_contiguous for a in arrays):
-        arrays = tuple(a.reshape(-1) for a in arrays)
-    rows = max(1, BLOCK * len(arrays[0]) // first.size)
-    return (tuple(a[i : i + rows] for a in arrays) for i in range(0, len(arrays[0]), rows))
-
-
-def descent(p: np.ndarray, g: np.ndarray, group: dict) -> np.ndarray:
-    """What to move against: the gradient, or its negative to climb, and with weight decay a multiple of `p` more."""
-    if group["maximize"]:
-        g = -g
-    return g + group["weight_decay"] * p if group["weight_decay"] else g
-
-
-def average(mean: np.ndarray, new: np.ndarray, weight: float) -> None:
-    """mean ← mean + weight · (new - mean), in place."""
-    change = new - mean
-    change *= weight
-    mean += change
-
-
-def average_square(mean: np.ndarray, new: np.ndarray, decay: float) -> None:
-    """mean ← decay · mean + (1 - decay) · new², in place."""
-    square = new * new
-    square *= 1 - decay
-    mean *= decay
-    mean += square
+    array = np.asarray(value.detach() if hasattr(value, "detach") else value).copy()
+    if p is not None and p.is_floating_point() and name not in COUNTS:
+        array = array.astype(p._array.dtype)
+    return wrap(array)

@@ -7,10 +7,10 @@ import math
 import numpy as np
 
 from .adam import decayed
-from .optimizer import Optimizer, average, average_square, blocks, count, settings, zeros
+from .by_gradient import ByGradient, average, average_square, blocks, count, settings, zeros
 
 
-class RAdam(Optimizer):
+class RAdam(ByGradient):
     """Adam with a rectified scale: p ← p - lr · r · m̂ / (√v + eps) · √(1 - β₂ᵗ), and p ← p - lr · m̂ in the first steps.
 
     r grows to 1 with ρ_t = ρ - 2 t β₂ᵗ / (1 - β₂ᵗ), where ρ = 2 / (1 - β₂) - 1; the first steps are those with ρ_t ≤ 5.
@@ -41,23 +41,23 @@ class RAdam(Optimizer):
     ):
         super().__init__(params, settings(locals()))
 
-    def update(self, param, grad, group: dict, state: dict) -> None:
+    def start(self, p, group: dict) -> dict:
+        """Averages of zero."""
+        return zeros(p, ("exp_avg", "exp_avg_sq"))
+
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
         beta1, beta2 = group["betas"]
-        if not state:
-            state.update(zeros(param, ("exp_avg", "exp_avg_sq")))
         t = count(state)
         rate, factor = group["lr"] / (1 - beta1**t), rectified(t, beta2)
-        for p, g, m, v in blocks(param, grad, state["exp_avg"]._array, state["exp_avg_sq"]._array):
+        for p, g, m, v in blocks(param, group, state, ("exp_avg", "exp_avg_sq")):
             g = decayed(p, g, group)
             average(m, g, 1 - beta1)
             average_square(v, g, beta2)
             if factor is None:
                 p -= rate * m
             else:
-                scale = np.sqrt(v)
-                scale += group["eps"]
-                p -= (rate * factor) * (m / scale)
+                p -= (rate * factor) * (m / (np.sqrt(v) + group["eps"]))
 
 
 def rectified(t: float, beta2: float) -> float | None:

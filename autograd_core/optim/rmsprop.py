@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
-from .optimizer import Optimizer, average, average_square, blocks, count, descent, settings, zeros
+from .by_gradient import ByGradient, average, average_square, blocks, count, descent, settings, zeros
 
 
-class RMSprop(Optimizer):
+class RMSprop(ByGradient):
     """p ← p - lr · g / (√s + eps), with s the running average of g².
 
     `alpha` is the weight of the past in s. `centered` takes the square of the average of g off s, which leaves a
@@ -22,6 +24,8 @@ class RMSprop(Optimizer):
     >>> (w * w).sum().backward(); optimizer.step(); w
     tensor([0.5000, 4.5000], requires_grad=True)
     """
+
+    added_later: ClassVar[dict] = {**ByGradient.added_later, "momentum": 0.0}
 
     def __init__(
         self,
@@ -39,23 +43,25 @@ class RMSprop(Optimizer):
     ):
         super().__init__(params, settings(locals()))
 
-    def update(self, param, grad, group: dict, state: dict) -> None:
+    def start(self, p, group: dict) -> dict:
+        """Averages of zero."""
+        return zeros(p, self._names(group))
+
+    def _names(self, group: dict) -> list[str]:
+        return ["square_avg", *["momentum_buffer"] * (group["momentum"] > 0), *["grad_avg"] * group["centered"]]
+
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
         alpha, momentum, centered = group["alpha"], group["momentum"], group["centered"]
-        names = ["square_avg", *["momentum_buffer"] * (momentum > 0), *["grad_avg"] * centered]
-        if not state:
-            state.update(zeros(param, names))
         count(state)
-        for p, g, square, *others in blocks(param, grad, *[state[name]._array for name in names]):
+        for p, g, square, *others in blocks(param, group, state, self._names(group)):
             g = descent(p, g, group)
             average_square(square, g, alpha)
             if centered:
                 mean = others[-1]
                 average(mean, g, 1 - alpha)
                 square = square - mean * mean
-            scale = np.sqrt(square)
-            scale += group["eps"]
-            step = g / scale
+            step = g / (np.sqrt(square) + group["eps"])
             if momentum > 0:
                 others[0] *= momentum
                 others[0] += step

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.tensor import wrap
-from .optimizer import Optimizer, blocks, descent, settings
+from .by_gradient import ByGradient, blocks, descent, settings
 
 
-class SGD(Optimizer):
+class SGD(ByGradient):
     """p ← p - lr · d, where d is the gradient plus `weight_decay` · p.
 
     With `momentum` μ, d becomes the buffer v ← μ v + (1 - dampening) d (the first time v = d), or with `nesterov` d + μ
@@ -45,20 +45,24 @@ class SGD(Optimizer):
         if group["nesterov"] and (group["momentum"] <= 0 or group["dampening"] != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
 
-    def update(self, param, grad, group: dict, state: dict) -> None:
+    def start(self, p, group: dict) -> dict:
+        """With momentum a buffer, which the first step makes."""
+        return {"momentum_buffer": None} if group["momentum"] else {}
+
+    def update(self, param, group: dict, state: dict) -> None:
         """One step of one parameter."""
         if group["momentum"]:
-            self.update_with_momentum(param, grad, group, state)
+            self.update_with_momentum(param, group, state)
             return
-        for p, g in blocks(param, grad):
+        for p, g in blocks(param, group, state):
             p -= group["lr"] * descent(p, g, group)
 
-    def update_with_momentum(self, param, grad, group: dict, state: dict) -> None:
+    def update_with_momentum(self, param, group: dict, state: dict) -> None:
         """One step of one parameter that has a buffer, or is to get one."""
         first = state.get("momentum_buffer") is None
         if first:
-            state["momentum_buffer"] = wrap(np.empty_like(param))
-        for p, g, v in blocks(param, grad, state["momentum_buffer"]._array):
+            state["momentum_buffer"] = wrap(np.zeros_like(param._array))
+        for p, g, v in blocks(param, group, state, ["momentum_buffer"]):
             g = descent(p, g, group)
             if first:
                 v[...] = g

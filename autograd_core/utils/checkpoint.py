@@ -11,13 +11,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from contextlib import contextmanager, nullcontext, suppress
+from contextvars import ContextVar
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from ..autograd import Function, backward
 from ..autograd.graph import saved_tensors_hooks
 from ..core.engine import running_pass
-from ..core.modes import enable_grad, is_grad_enabled
+from ..core.modes import checked_switch, enable_grad, is_grad_enabled
 from ..core.tensor import Tensor
 from ..ops.making.creation import empty
 from ..ops.making.generator import get_rng_state, set_rng_state
@@ -39,13 +40,15 @@ def checkpoint(
     context_fn: Callable = noop_context_fn,
     determinism_check: str = "default",
     preserve_rng_state: bool = True,
+    early_stop: bool = True,
     **kwargs,
 ) -> Any:
     """Return `function(*args, **kwargs)` without keeping what it saves for the backward, which runs it again.
 
     `preserve_rng_state` lets the second run draw the same random numbers. `context_fn` makes a context for the first
     run and one for the second. The second run must save values of the same number and, unless `determinism_check` is
-    "none", of the same shapes and dtypes; CheckpointError otherwise.
+    "none", of the same shapes and dtypes; CheckpointError otherwise. It ends when the last one is there, unless
+    `early_stop` is False.
 
     With `use_reentrant=True` a tensor among `args` itself must require gradients, keyword arguments are not taken, and
     `autograd.grad` or `backward(inputs=...)` raises RuntimeError. Not to pass it means True, with a warning.
@@ -70,9 +73,45 @@ def checkpoint(
     if not is_grad_enabled():
         with first:
             return function(*args, **kwargs)
-    again = _Again(function, args, kwargs, second, preserve_rng_state, determinism_check)
+    set_by_context = _early_stop.get()
+    stops = early_stop if set_by_context is None else set_by_context
+    again = _Again(function, args, kwargs, second, preserve_rng_state, determinism_check, stops)
     with saved_tensors_hooks(again.pack, again.unpack), first:
         return function(*args, **kwargs)
+
+
+_early_stop: ContextVar[bool | None] = ContextVar("autograd_core.early_stop", default=None)
+
+
+class set_checkpoint_early_stop:
+    """Within the block, checkpoints are made whose second run ends when all saved values are there, or does not.
+
+    It takes precedence over the argument `early_stop`. Not to stop lets a second run show all of its side effects.
+
+    >>> import autograd_core as ac
+    >>> from autograd_core.utils.checkpoint import checkpoint, set_checkpoint_early_stop
+    >>> x = ac.ones(1, requires_grad=True)
+    >>> def function(x):
+    ...     y = x.exp()
+    ...     print("computed")
+    ...     return y
+    >>> with set_checkpoint_early_stop(False):
+    ...     y = checkpoint(function, x, use_reentrant=False)
+    computed
+    >>> y.backward()
+    computed
+    """
+
+    def __init__(self, enable: bool):
+        self.enable = checked_switch("set_checkpoint_early_stop", "enable", enable)
+        self._outside: list[bool | None] = []
+
+    def __enter__(self) -> None:
+        self._outside.append(_early_stop.get())
+        _early_stop.set(self.enable)
+
+    def __exit__(self, *_exception) -> None:
+        _early_stop.set(self._outside.pop())
 
 
 def checkpoint_sequential(functions, segments: int, input, use_reentrant: bool | None = None, **kwargs) -> Any:
@@ -155,8 +194,8 @@ class CheckpointInputs(Function):
 class _Again:
     """One checkpointed call: the hooks of its first run, and its second run for each pass that asks."""
 
-    def __init__(self, function, args, kwargs, context, preserve_rng_state, determinism_check):
-        self.function, self.kwargs, self.context = function, kwargs, context
+    def __init__(self, function, args, kwargs, context, preserve_rng_state, determinism_check, stops):
+        self.function, self.kwargs, self.context, self.stops = function, kwargs, context, stops
         self.inputs = CheckpointInputs.apply(empty(0, requires_grad=True), *args).grad_fn
         self.state = get_rng_state() if preserve_rng_state else None
         self.compares_kinds = determinism_check == "default"
@@ -186,7 +225,7 @@ class _Again:
 
         def collect(tensor):
             values[len(values)] = tensor.detach()
-            if len(values) == len(self.kinds):
+            if self.stops and len(values) == len(self.kinds):
                 raise _Enough
             return tensor.detach()
 
@@ -241,7 +280,7 @@ class CheckpointFunction(Function):
     def backward(ctx, *grads):
         if running_pass().targets is not None:
             raise RuntimeError(
-                "When use_reentrant=True, utils.checkpoint is incompatible with .grad() or passing an `inputs` "
+                "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` "
                 "parameter to .backward(): the backward pass inside stores in every leaf. Use use_reentrant=False, or "
                 "call .backward() without `inputs`."
             )

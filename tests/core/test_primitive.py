@@ -197,7 +197,7 @@ def test_inputs_may_be_given_by_their_public_names():
     op = general("difference", lambda x, y, scale=1: (x - y) * scale, "x y", lambda g: g, lambda g: -g)
     assert op(leaf(5.0), other=leaf(2.0)).item() == op(input=leaf(5.0), other=2.0).item() == 3.0
     assert op(leaf(5.0), leaf(2.0), 10).item() == op(leaf(5.0), 2.0, scale=10).item() == 30.0
-    assert list(inspect.signature(op).parameters) == ["input", "other", "scale"]
+    assert list(inspect.signature(op).parameters) == ["input", "other", "scale", "out"]
 
 
 def test_numbers_on_the_left_and_numpy_operands():
@@ -227,7 +227,7 @@ def test_the_public_function_documents_itself():
     assert (
         op.__name__ == "shifted" and op.__doc__.startswith("x moved.") and "Saves for backward: nothing." in op.__doc__
     )
-    assert ">>> ac.ones(1)\ntensor([1.])" in op.__doc__ and str(inspect.signature(op)) == "(input, by=1)"
+    assert ">>> ac.ones(1)\ntensor([1.])" in op.__doc__ and str(inspect.signature(op)) == "(input, by=1, *, out=None)"
     assert registry["shifted"].function is op
 
 

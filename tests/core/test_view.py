@@ -220,9 +220,40 @@ def test_a_scalar_has_nothing_to_index_or_iterate(T):
         iter(T.tensor(1.0))
 
 
-def test_an_index_that_could_be_a_mask_or_positions_is_refused():
-    with pytest.raises(IndexError, match="bool"):
-        base(ac)[ac.tensor([1, 0], dtype=ac.uint8)]
+def test_a_tensor_of_bytes_is_a_mask_with_a_warning(T):
+    x = T.tensor([[1.0, 2.0], [3.0, 4.0]])
+    with pytest.warns(UserWarning, match="indexing with dtype torch.uint8 is now deprecated"):
+        assert x[T.tensor([1, 0], dtype=T.uint8)].tolist() == [[1.0, 2.0]]
+    with pytest.raises(IndexError, match="tensors used as indices must be long, int, byte or bool tensors"):
+        x[T.tensor([1, 0], dtype=T.int16)]
+
+
+@pytest.mark.parametrize(
+    ("key", "read"),
+    [
+        ([[0, 1], [1, 0]], [2.0, 3.0]),
+        ([(0, 1), range(2)], [1.0, 4.0]),
+        ([0, slice(None)], [1.0, 2.0]),
+        ([Ellipsis, 0], [1.0, 3.0]),
+        ([None, 0], [[1.0, 2.0]]),
+        ([[1]], [[3.0, 4.0]]),
+    ],
+)
+def test_a_list_of_parts_is_read_as_a_tuple_with_a_warning(T, key, read):
+    T is torch and T.set_warn_always(True)
+    x, y = T.tensor([[1.0, 2.0], [3.0, 4.0]]), T.tensor([[1.0, 2.0], [3.0, 4.0]])
+    with pytest.warns(UserWarning, match="Using a non-tuple sequence for multidimensional indexing is deprecated"):
+        assert x[key].tolist() == read
+    with pytest.warns(UserWarning, match="Using a non-tuple sequence"):
+        x[key] = 9.0
+    y[tuple(key)] = 9.0
+    assert T.equal(x, y)
+    T is torch and T.set_warn_always(False)
+
+
+def test_a_list_of_numbers_is_one_part(T):
+    x = T.tensor([[1.0, 2.0], [3.0, 4.0]])
+    assert x[[1, 0]].tolist() == [[3.0, 4.0], [1.0, 2.0]] and x[[True, False]].tolist() == [[1.0, 2.0]]
 
 
 NAMES = {

@@ -9,12 +9,12 @@ import pytest
 from autograd_book.compare import engines
 from autograd_book.compare.values import agree
 from autograd_book.look import bytes_explorer, mode_matrix, seed_explorer, slot_explorer, version_scrubber
-from autograd_book.look.bytes_explorer import history
-from autograd_book.look.mode_matrix import SWITCHES, answers, program
+from autograd_book.look.explorers.bytes_explorer import history
+from autograd_book.look.explorers.mode_matrix import SWITCHES, answers, program
+from autograd_book.look.explorers.seed_explorer import SCALE, SEEDS
+from autograd_book.look.explorers.slot_explorer import LINES, STORY, State, state_after
+from autograd_book.look.explorers.version_scrubber import READERS, WRITES, outcome
 from autograd_book.look.program import run
-from autograd_book.look.seed_explorer import SCALE, SEEDS
-from autograd_book.look.slot_explorer import LINES, STORY, State, state_after
-from autograd_book.look.version_scrubber import READERS, WRITES, outcome
 
 OURS = engines.load("autograd_core")
 ALL = [bytes_explorer, mode_matrix, slot_explorer, version_scrubber]

@@ -1,13 +1,13 @@
 """The book's plots and pages share their colors; a plot shows in both color schemes and does without color."""
 
 import re
-from importlib.resources import files
 from pathlib import Path
 from xml.etree import ElementTree
 
 import matplotlib.pyplot as plt
 import pytest
 
+from autograd_book import look
 from autograd_book.look import picture, split_explorer, version_scrubber
 from autograd_book.look.page import source
 from autograd_book.look.picture import palette
@@ -58,7 +58,7 @@ def test_the_site_and_the_figures_have_the_same_colors():
 
 
 def test_no_rule_stands_in_two_style_sheets():
-    named = [path for path in files("autograd_book.look").iterdir() if path.name.endswith(".css")]
+    named = Path(look.__path__[0]).rglob("*.css")
     sheets = "".join(path.read_text("utf-8") for path in named)
     rules = re.findall(r"^\.ac-viz ([^{}\n]+) \{([^{}]*)\}", sheets, re.MULTILINE)
     selectors = [selector for selector, _ in rules]

@@ -115,9 +115,15 @@ def test_a_list_of_parameters(T):
     assert held[3].grad.tolist() == [1.0] * 5
 
 
-def test_a_list_of_parameters_holds_tensors_alone():
-    with pytest.raises(TypeError, match="str is not a tensor"):
-        ac.nn.ParameterList(["a"])
+@LIBRARIES
+def test_containers_of_parameters_keep_other_values_beside_them(T):
+    held = T.nn.ParameterList([T.ones(2), "a", T.nn.Linear(1, 1)])
+    assert held[1] == "a" and len(held) == 3 and list(held.state_dict()) == ["0", "2.weight", "2.bias"]
+    named = T.nn.ParameterDict({"w": T.ones(2), "none": None})
+    assert list(named) == ["none", "w"] and named["none"] is None and list(named.state_dict()) == ["w"]
+    for made in (held, named):
+        with pytest.raises(RuntimeError, match="should not be called"):
+            made(T.ones(2))
 
 
 @LIBRARIES

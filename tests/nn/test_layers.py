@@ -627,8 +627,98 @@ def test_refusals(T, name):
 def test_no_layer_is_without_a_test_and_an_example():
     elsewhere = {"Module", "ModuleDict", "ModuleList", "ParameterDict", "ParameterList", "Parameter"}
     elsewhere |= {"LinearCrossEntropyLoss", "LinearCrossEntropyOptions", "RNNBase", "RNNCellBase"}
-    elsewhere |= {"FractionalMaxPool2d", "FractionalMaxPool3d"}
+    elsewhere |= {
+        "FractionalMaxPool2d",
+        "FractionalMaxPool3d",
+        "Buffer",
+        "DataParallel",
+        "UninitializedParameter",
+        "UninitializedBuffer",
+    }
     tested = {name.split(",")[0] for name in (*LAYERS, *LOSSES)}
     public = {name for name in ac.nn.__all__ if isinstance(getattr(ac.nn, name), type)}
-    assert public - elsewhere == tested
+    assert {name for name in public - elsewhere if not name.startswith("Lazy")} == tested
     assert [name for name in public if ">>>" not in (getattr(ac.nn, name).__doc__ or "")] == []
+
+
+# -- what has no elements, and settings that change later
+
+
+@LIBRARIES
+@pytest.mark.parametrize("shape", [(0, 3), (2, 3, 0), (0, 3, 4)])
+@pytest.mark.parametrize("momentum", [0.1, None])
+def test_an_empty_batch_leaves_the_memory_of_batch_norm_alone(T, shape, momentum):
+    norm = T.nn.BatchNorm1d(3, momentum=momentum)
+    x = T.ones(*shape, requires_grad=True)
+    norm(x).sum().backward()
+    assert norm.running_mean.tolist() == [0.0] * 3 and norm.running_var.tolist() == [1.0] * 3
+    assert norm.num_batches_tracked.item() == 1 and x.grad.shape == shape
+    assert norm.weight.grad.tolist() == norm.bias.grad.tolist() == [0.0] * 3
+
+
+def test_an_empty_batch_leaves_the_memory_of_instance_norm_alone():
+    norm = ac.nn.InstanceNorm2d(3, affine=True, track_running_stats=True)
+    for shape in ((0, 3, 4, 4), (2, 3, 0, 4)):
+        norm(ac.ones(*shape)).sum().backward()
+    assert norm.running_mean.tolist() == [0.0] * 3 and norm.running_var.tolist() == [1.0] * 3
+
+
+@LIBRARIES
+def test_batch_norm_may_stop_to_keep_statistics_later(T):
+    norm, x = T.nn.BatchNorm1d(2), T.tensor([[1.0, 2.0], [3.0, 6.0]])
+    norm.track_running_stats = False
+    assert norm(x).sum(0).abs().max().item() < 1e-5
+    assert norm.running_mean.tolist() == [0.0, 0.0] and norm.num_batches_tracked.item() == 0
+    assert T.allclose(norm.eval()(x), x, atol=1e-3)
+    norm.train().track_running_stats = True
+    norm(x)
+    assert norm.num_batches_tracked.item() == 1
+    norm.running_mean = norm.running_var = None
+    assert norm.eval()(x).sum(0).abs().max().item() < 1e-5
+
+
+@LIBRARIES
+@pytest.mark.filterwarnings("ignore:enable_nested_tensor")
+@pytest.mark.parametrize("shape", [(0, 3, 8), (3, 0, 8), (0, 8)])
+def test_attention_and_transformers_take_empty_batches_and_sequences(T, shape):
+    nn, x = T.nn, T.ones(*shape, requires_grad=True)
+    for layer, args in (
+        (nn.TransformerEncoderLayer(8, 2, 16), (x,)),
+        (nn.TransformerDecoderLayer(8, 2, 16), (x, x)),
+        (nn.TransformerDecoderLayer(8, 2, 16, norm_first=True), (x, x)),
+        (nn.Transformer(8, 2, 1, 1, 16), (x, x)),
+    ):
+        out = layer(*args)
+        assert out.shape == shape
+        out.sum().backward()
+        assert x.grad.shape == shape
+    out, weights = nn.MultiheadAttention(8, 2, add_bias_kv=True, add_zero_attn=True)(x, x, x)
+    length, *batch, _ = shape
+    assert out.shape == shape and weights.shape == (*batch, length, length + 2)
+
+
+@LIBRARIES
+@pytest.mark.parametrize("kind", ["RNNCell", "GRUCell", "LSTMCell"])
+def test_a_cell_refuses_a_state_of_another_batch_or_size(T, kind):
+    cell = getattr(T.nn, kind)(2, 3)
+
+    def call(x, *parts):
+        return cell(x, (parts * 2)[:2] if kind == "LSTMCell" else parts[0])
+
+    for args, words in (
+        ((T.ones(4, 2), T.ones(1, 3)), "Input batch size 4 doesn't match hidden0 batch size 1"),
+        ((T.ones(1, 2), T.ones(4, 3)), "Input batch size 1 doesn't match hidden0 batch size 4"),
+        ((T.ones(4, 2), T.ones(4, 1)), "hidden0 has inconsistent hidden_size"),
+        ((T.ones(4, 2), T.ones(3)), "batch size"),
+        ((T.ones(2), T.ones(4, 3)), "inconsistent hidden_size"),
+        ((T.ones(2), T.ones(2)), "inconsistent hidden_size"),
+        ((T.ones(4, 1), T.ones(4, 3)), "input has inconsistent input_size: got 1 expected 2"),
+        ((T.ones(1), T.ones(3)), "input has inconsistent input_size: got 1 expected 2"),
+    ):
+        with pytest.raises(RuntimeError, match=words):
+            call(*args)
+    if kind == "LSTMCell":
+        with pytest.raises(RuntimeError, match="hidden1 batch size 1"):
+            call(T.ones(4, 2), T.ones(4, 3), T.ones(1, 3))
+    out = call(T.ones(0, 2), T.ones(0, 3))
+    assert (out[0] if kind == "LSTMCell" else out).shape == (0, 3)

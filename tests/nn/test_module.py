@@ -495,3 +495,39 @@ def test_refused_initializations(T):
         with pytest.raises(ValueError, match=words):
             call()
     assert init.calculate_gain("selu") == 0.75 and init.calculate_gain("conv2d") == 1
+
+
+@LIBRARIES
+@pytest.mark.parametrize("shape", [(2, 6), (6, 2, 3, 4)])
+def test_fans_of_a_weight(T, shape):
+    init, weight = T.nn.init, T.empty(*shape)
+    per_weight = int(np.prod(shape[2:]))
+    assert init._calculate_fan_in_and_fan_out(weight) == (shape[1] * per_weight, shape[0] * per_weight)
+    assert init._calculate_correct_fan(weight, "FAN_OUT") == shape[0] * per_weight
+    with pytest.raises(ValueError, match="not supported"):
+        init._calculate_correct_fan(weight, "fan")
+
+
+@LIBRARIES
+@pytest.mark.parametrize("slope", [True, "0.1", [1], (0.1,)])
+def test_the_slope_of_a_gain_is_a_number(T, slope):
+    with pytest.raises(ValueError, match="not a valid number"):
+        T.nn.init.calculate_gain("leaky_relu", slope)
+
+
+@LIBRARIES
+@pytest.mark.parametrize(
+    "old, args",
+    [("uniform", (3.0, 3.0)), ("normal", (3.0, 0.0)), ("constant", (3.0,)), ("xavier_uniform", (0.0,)), ("eye", ())],
+)
+def test_the_older_names_of_initializations_warn(T, old, args):
+    with pytest.warns(FutureWarning, match=f"`nn.init.{old}` is now deprecated in favor of `nn.init.{old}_`"):
+        weight = getattr(T.nn.init, old)(T.ones(2, 2), *args)
+    assert weight.tolist() == getattr(T.nn.init, f"{old}_")(T.ones(2, 2), *args).tolist()
+
+
+@LIBRARIES
+@pytest.mark.parametrize("name", ["kaiming_uniform_", "kaiming_normal_"])
+def test_a_weight_without_elements_has_no_fan(T, name):
+    with pytest.warns(UserWarning, match="zero-element tensors is a no-op"):
+        assert getattr(T.nn.init, name)(T.empty(3, 0)).shape == (3, 0)

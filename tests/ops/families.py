@@ -28,9 +28,9 @@ def catalogue() -> ModuleType:
 
 
 def samples_of(module: str) -> str:
-    """The file, below this folder, with the samples of a module of the calculus."""
-    *folders, family = module.removeprefix("autograd_core.").removeprefix("ops.").split(".")
-    return "/".join([*folders, f"samples_{family}.py"])
+    """The file with the samples of a module: it lies in `tests` where the module lies in the package."""
+    _, *folders, family = module.split(".")
+    return "/".join(["tests", *folders, f"samples_{family}.py"])
 
 
 @functools.cache

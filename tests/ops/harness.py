@@ -1,7 +1,7 @@
 """What is true of every op: its values and gradients, to second order, are PyTorch's and the central differences'.
 
-A family lists its `SAMPLES` in `samples_<family>.py`, in a folder called as the family's; `test_samples.py` runs
-every check here on every sample.
+A family lists its `SAMPLES` in `samples_<family>.py`, which lies in `tests` where the family lies in the package;
+`test_samples.py` runs every check here on every sample.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Sample:
 
 def sample_files() -> list[Path]:
     """The files of samples, one for each family that has any."""
-    return sorted(Path(__file__).parent.rglob("samples_*.py"))
+    return sorted((ROOT / "tests").rglob("samples_*.py"))
 
 
 def samples_in(path: Path) -> list[Sample]:

@@ -45,12 +45,6 @@ def test_errors_are_of_torch_s_type(name):
         ERRORS[name](ac)
 
 
-def test_negative_integer_powers_are_refused_for_a_tensor_of_exponents_too():
-    # PyTorch truncates the result to 0 here, and raises for a number; the error is kept for both.
-    with pytest.raises(RuntimeError, match=r"negative integer powers.*floating"):
-        ac.tensor([2]) ** ac.tensor([-1])
-
-
 def test_a_tensor_differs_from_none():
     assert (ac.ones(2) == None) is False  # noqa: E711
     assert (ac.ones(2) != None) is True  # noqa: E711
@@ -166,9 +160,9 @@ def test_bools_are_not_subtracted(T, name):
         call(T, T.tensor([True]))
 
 
-def test_floating_point_warnings_follow_numpy_s_error_state():
+def test_numpy_s_error_state_can_make_a_computation_stop():
     x = ac.tensor(-1.0)
     with np.errstate(invalid="ignore"):
         assert math.isnan(ac.log(x).item())
-    with pytest.warns(RuntimeWarning, match="invalid value"):
+    with np.errstate(invalid="raise"), pytest.raises(FloatingPointError, match="invalid value"):
         ac.log(x)

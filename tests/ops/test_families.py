@@ -1,16 +1,23 @@
-"""One rule for a room: every row is in `ops`, in a family whose name stands once, and so are a family's samples."""
+"""One rule for a room: every row is in `ops`, in a family whose name stands once, and so are its samples."""
 
 import ast
+import json
 from collections import Counter
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
+from pkgutil import walk_packages
 
 import pytest
 
 import autograd_core as ac
+from autograd_core.core.graph import schedule
+from autograd_core.core.primitive import registry
 from tests.ops.families import called, samples_of
-from tests.ops.harness import sample_files, samples_in
+from tests.ops.harness import ROOT, floating, leaves, sample_files, samples, samples_in
 
 PACKAGE = Path(ac.__file__).parent
+RECORD = ROOT / "benchmarks" / "conformance.json"
 MAKERS = {"define", "elementwise", "linear", "general", "nondiff"}
 HOMES = {"primitive", "table"}  # the modules of the core that have them
 
@@ -59,10 +66,70 @@ def test_a_family_has_a_name_of_its_own():
 @pytest.mark.parametrize("path", sample_files(), ids=lambda path: path.stem)
 def test_a_sample_is_in_the_file_of_a_family_that_it_calls(path):
     pytest.importorskip("matplotlib")  # the catalogue, which knows the families, draws
-    here = path.relative_to(Path(__file__).parent).as_posix()
+    here = path.relative_to(ROOT).as_posix()
     astray = {}
     for sample in samples_in(path):
         files = {samples_of(module) for module in called(sample)}
         if here not in files:
             astray[sample.name] = files
     assert astray == {}
+
+
+def refuses(rule) -> bool:
+    """Whether a rule answers every gradient with an error."""
+    if tuple(signature(rule).parameters) != ("g",):
+        return False
+    try:
+        rule(None)
+    except RuntimeError:
+        return True
+    except Exception:
+        return False
+    return False
+
+
+def rules_of_the_table() -> dict[tuple[str, int], str]:
+    """The rules that compute gradients, each as its row and the number of its input, with the module that has it."""
+    for module in walk_packages(ac.ops.__path__, ac.ops.__name__ + "."):
+        import_module(module.name)
+    return {
+        (name, i): rule.__module__
+        for name, row in registry.items()
+        for i, rule in enumerate(row.rules)
+        if rule is not None and rule.__module__.startswith(ac.ops.__name__) and not refuses(rule)
+    }
+
+
+def rules_in_the_graph_of(outputs) -> set[tuple[str, int]]:
+    """The rules that a walk from these outputs calls."""
+    rows = [node for node in schedule(out._edge for out in outputs) if node.op is not None]
+    return {(row.op.name, min(i, len(row.op.inputs) - 1)) for row in rows for i, *_ in row.plan.rules}
+
+
+def rules_that_samples_reach() -> set[tuple[str, int]]:
+    """The rules that the checks of the samples call: in the graphs of the values, and in those of the gradients."""
+    reached = set()
+    for sample in samples():
+        if sample.grad:
+            inputs = leaves(ac, sample.inputs)
+            outputs = floating(sample.function(ac)(*inputs))
+            reached |= rules_in_the_graph_of(outputs)
+            if sample.second:
+                seeds = [ac.ones_like(out).requires_grad_() for out in outputs]
+                sources = floating(inputs)
+                grads = ac.autograd.grad(outputs, sources, seeds, create_graph=True, allow_unused=True)
+                reached |= rules_in_the_graph_of(floating(grads))
+    return reached
+
+
+@pytest.mark.filterwarnings("ignore")  # test_samples.py looks at what these calls warn of
+def test_every_rule_of_a_row_is_reached_by_a_sample_or_examined_by_the_op_database():
+    examined = {part for entry in json.loads(RECORD.read_text())["entries"] for part in entry.split(".")}
+    reached = rules_that_samples_reach()
+    missing = [
+        f"{name}: nothing is compared with its gradient for {registry[name].inputs[i]}; "
+        f"add a sample that has one to {samples_of(module)}"
+        for (name, i), module in rules_of_the_table().items()
+        if (name, i) not in reached and name not in examined
+    ]
+    assert not missing, "\n".join(missing)

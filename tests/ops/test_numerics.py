@@ -27,7 +27,7 @@ CASES = {
         [1.9, 2.0, 2.1],
         1,
     ),
-    "logaddexp far": (lambda T, x: T.logaddexp(x, -x), HUGE, 2),
+    "logaddexp far": (lambda T, x: T.logaddexp(x, -x), HUGE, 1),  # PyTorch's second derivative is NaN there
     "logsumexp far": (lambda T, x: x.logsumexp(1), ROWS, 2),
     "logsumexp of -inf": (lambda T, x: x.logsumexp(1), EMPTY_ROWS[:1], 1),
     "logsumexp of nothing but -inf": (lambda T, x: x.logsumexp(1), EMPTY_ROWS, 0),
@@ -130,7 +130,8 @@ def test_half_precision_is_added_up_in_single_and_comes_back(name):
         found.append([y.detach().numpy(), g.numpy()])
     for ours, theirs in zip(*found):
         assert ours.dtype == theirs.dtype == np.float16
-        np.testing.assert_allclose(ours.astype(float), theirs.astype(float), rtol=2e-3, atol=1e-7)
+        rtol = 5e-3 if name == "logsumexp" else 2e-3  # its gradient begins with the result, 10, rounded to 0.004
+        np.testing.assert_allclose(ours.astype(float), theirs.astype(float), rtol=rtol, atol=1e-7)
 
 
 def test_rows_in_blocks_are_the_rows(rng, monkeypatch):

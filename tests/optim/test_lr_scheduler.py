@@ -73,6 +73,11 @@ SCHEDULES = {
     "OneCycleLR": named("OneCycleLR", 0.5, total_steps=25),
     "OneCycleLR, linear": named("OneCycleLR", [0.5, 0.3], epochs=5, steps_per_epoch=5, anneal_strategy="linear"),
     "OneCycleLR, three": named("OneCycleLR", 0.5, 25, three_phase=True, pct_start=0.4, cycle_momentum=False),
+    "CyclicLR": named("CyclicLR", 0.01, 0.5, step_size_up=4),
+    "CyclicLR, halved": named("CyclicLR", [0.01, 0.02], 0.5, 3, 5, "triangular2", base_momentum=[0.7, 0.6]),
+    "CyclicLR, shrinking": named("CyclicLR", 0.01, 0.5, 4, mode="exp_range", gamma=0.9, cycle_momentum=False),
+    "SWALR": lambda T, optimizer: T.optim.swa_utils.SWALR(optimizer, 0.5, anneal_epochs=7),
+    "SWALR, linear": lambda T, optimizer: T.optim.swa_utils.SWALR(optimizer, [0.5, 0.01], 4, "linear"),
     "SequentialLR": sequential,
     "SequentialLR, nested": nested,
     "ChainedScheduler": chained,
@@ -317,6 +322,9 @@ REFUSALS = {
         lambda S, o: S.OneCycleLR(type(o).__mro__[0](o.param_groups[0]["params"], lr=0.1), 1.0, 5),
         "must support momentum",
     ),
+    "cycle": (lambda S, o: S.CyclicLR(o, 0.1, 0.2, mode="up"), "mode is invalid and scale_fn is None"),
+    "cycle's bounds": (lambda S, o: S.CyclicLR(o, [0.1], 0.2), "base_lr has 1 values"),
+    "averages": (lambda S, o: S.LRScheduler(3), "int is not an Optimizer"),
     "factor": (lambda S, o: S.ReduceLROnPlateau(o, factor=1.0), "Factor should be < 1.0"),
     "mode": (lambda S, o: S.ReduceLROnPlateau(o, "up"), "mode up is unknown"),
     "threshold_mode": (lambda S, o: S.ReduceLROnPlateau(o, threshold_mode="x"), "threshold mode x is unknown"),
@@ -359,3 +367,43 @@ def test_a_cycle_has_an_end(T):
     optimizer.step()
     with pytest.raises(ValueError, match="Tried to step 5 times"):
         scheduler.step()
+
+
+def test_a_cycle_takes_a_function_of_the_cycle_or_of_the_batch():
+    rows = []
+    for T in (ac, torch):
+        for mode in ("cycle", "iterations"):
+            optimizer = optimizer_of(T)
+            scheduler = T.optim.lr_scheduler.CyclicLR(
+                optimizer, 0.1, 1.0, 3, scale_fn=lambda x: 1 / (1 + x), scale_mode=mode
+            )
+            rows.append(run(T, optimizer, scheduler, 12))
+            assert scheduler.state_dict()["_scale_fn_custom"] is None
+    assert rows[:2] == rows[2:] and rows[0] != rows[1]
+
+
+@LIBRARIES
+def test_a_step_that_was_replaced_cannot_be_seen_and_warns(T):
+    optimizer = optimizer_of(T)
+    scheduler = T.optim.lr_scheduler.StepLR(optimizer, 1)
+    optimizer.step = lambda: None
+    optimizer.step()
+    with pytest.warns(UserWarning, match="has been overridden after"):
+        scheduler.step()
+
+
+@LIBRARIES
+def test_a_schedule_of_your_own_may_have_a_closed_form(T):
+    class Harmonic(T.optim.lr_scheduler._LRScheduler):
+        def get_lr(self):
+            return [group["lr"] for group in self.optimizer.param_groups]
+
+        def _get_closed_form_lr(self):
+            return [base / (1 + self.last_epoch) for base in self.base_lrs]
+
+    optimizer = optimizer_of(T)
+    scheduler = Harmonic(optimizer)
+    optimizer.step()
+    with pytest.warns(UserWarning, match="epoch parameter"):
+        scheduler.step(4)
+    assert scheduler.get_last_lr() == [0.1 / 5, 0.03 / 5]

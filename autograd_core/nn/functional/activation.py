@@ -14,6 +14,7 @@ from ...ops.making.random import uniform_
 from ...ops.nn import nonlinearities as ops
 from ...ops.nn import softmax as along_dim
 from ...ops.nn.nonlinearities import gelu, hardshrink, logsigmoid, prelu, sigmoid, softplus, softshrink
+from ...ops.precision import carried_wide
 from ...ops.shapes.shape import axes_of
 
 __all__ = [
@@ -145,6 +146,7 @@ def rrelu(
     return leaky_relu(input, (lower + upper) / 2, inplace)
 
 
+@carried_wide
 def tanhshrink(input) -> Tensor:
     """`input - tanh(input)`.
 
@@ -155,6 +157,7 @@ def tanhshrink(input) -> Tensor:
     return input - tanh(input)
 
 
+@carried_wide
 def softsign(input) -> Tensor:
     """`input / (1 + |input|)`, with slope 1 at 0.
 
@@ -223,6 +226,7 @@ def mish(input, inplace: bool = False) -> Tensor:
 # -- along an axis
 
 
+@carried_wide
 def glu(input, dim: int = -1) -> Tensor:
     """The first half along `dim` times the sigmoid of the second (Dauphin et al. 2016, arXiv:1612.08083).
 

@@ -10,6 +10,7 @@ from ...core.tensor import Tensor, wrap
 from ...ops.indexing.scattering import masked_fill
 from ...ops.linear_algebra.matmul import linear, matmul
 from ...ops.nn.softmax import softmax
+from ...ops.precision import carried_wide
 from ...ops.reductions.reduction import mean
 from ...ops.shapes.chunking import split
 from ...ops.shapes.joining import cat
@@ -20,6 +21,7 @@ from .dropout import dropout
 # -- one attention
 
 
+@carried_wide
 def scaled_dot_product_attention(
     query,
     key,
@@ -176,7 +178,7 @@ def multi_head_attention_forward(
     padding = _additive("key_padding_mask", key_padding_mask, query)
 
     k, v, extra = _with_biases(k, v, bias_k, bias_v, static_k, static_v)
-    q, k, v = (transpose(reshape(x, (-1, shape[0], shape[2])), 0, 1) for x in (q, k, v))
+    q, k, v = (transpose(reshape(x, (x.shape[0], shape[0], shape[2])), 0, 1) for x in (q, k, v))
     k, v = (x if given is None else _static(given, shape) for x, given in ((k, static_k), (v, static_v)))
     if add_zero_attn:
         nothing = wrap(np.zeros((shape[0], 1, shape[2]), k._array.dtype))

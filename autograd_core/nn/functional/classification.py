@@ -13,6 +13,7 @@ from ...core.tensor import Tensor, wrap
 from ...ops.elementwise.piecewise import where
 from ...ops.nn import nll as rows
 from ...ops.nn.softmax import log_softmax
+from ...ops.precision import carried_wide
 from ...ops.reductions.reduction import sum
 from .old_reduction import with_old_reduction
 from .regression import check_constant, check_reduction, reduced
@@ -40,6 +41,7 @@ def nll_loss(input, target, weight=None, *, ignore_index: int = -100, reduction:
 
 
 @with_old_reduction
+@carried_wide
 def cross_entropy(
     input, target, weight=None, *, ignore_index: int = -100, reduction: str = "mean", label_smoothing: float = 0.0
 ) -> Tensor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.modes import no_grad
+from ...core.silence import quiet
 from ...core.tensor import Tensor, wrap
 from ...ops.indexing.brackets import setitem
 from ...ops.indexing.gathering import gather
@@ -57,6 +58,7 @@ def _padding(padding_idx, n: int):
     return padding_idx % n
 
 
+@quiet
 def _limit_norms(name: str, input, weight, max_norm: float, norm_type: float) -> None:
     """Scale the rows that are used so that none is longer than `max_norm`."""
     check_lookup(name, input._array, weight._array)

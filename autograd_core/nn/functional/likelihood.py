@@ -9,6 +9,7 @@ from ...core.tensor import Tensor
 from ...ops.elementwise.arithmetic import exp, log
 from ...ops.indexing.scattering import masked_fill
 from ...ops.linear_algebra.distances import raised
+from ...ops.precision import carried_wide
 from ...ops.reductions.reduction import sum
 from ...ops.shapes.shape import unsqueeze
 from ...ops.special.entropies import xlogy
@@ -17,6 +18,7 @@ from .regression import REDUCTIONS, check_reduction, in_common_shape, reduced
 
 
 @with_old_reduction
+@carried_wide
 def kl_div(input, target, *, reduction: str = "mean", log_target: bool = False) -> Tensor:
     """Kullback-Leibler divergence, element by element, of `target` from `input`, which holds log-probabilities.
 
@@ -41,7 +43,7 @@ def kl_div(input, target, *, reduction: str = "mean", log_target: bool = False) 
             "reduction: 'mean' divides the total loss by both the batch size and the support size. 'batchmean' divides "
             "only by the batch size, and aligns with the KL div math definition.",
             UserWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     if not (input.is_floating_point() and target.is_floating_point()):
         raise RuntimeError(f"kl_div: Integral inputs not supported, got {input.dtype} and {target.dtype}.")
@@ -53,6 +55,7 @@ def kl_div(input, target, *, reduction: str = "mean", log_target: bool = False) 
 
 
 @with_old_reduction
+@carried_wide
 def poisson_nll_loss(
     input, target, log_input: bool = True, full: bool = False, *, eps: float = 1e-8, reduction: str = "mean"
 ) -> Tensor:
@@ -77,6 +80,7 @@ def poisson_nll_loss(
     return reduced(losses, reduction)
 
 
+@carried_wide
 def gaussian_nll_loss(input, target, var, full: bool = False, eps: float = 1e-6, reduction: str = "mean") -> Tensor:
     """Negative log-likelihood of `target` under normal distributions with mean `input` and variance `var`.
 

@@ -9,15 +9,18 @@ import math
 
 import numpy as np
 
+from ...core.dtypes import float16, float32
 from ...core.graph import user_position
-from ...core.tensor import Tensor
+from ...core.tensor import Tensor, wrap
 from ...ops.elementwise.arithmetic import rsqrt
 from ...ops.elementwise.piecewise import clamp_min
 from ...ops.indexing.brackets import narrow
 from ...ops.linear_algebra.norms import norm
+from ...ops.making.conversion import to
 from ...ops.nn.standardizing import batch_norm_op, eval_batch_norm, group_norm_op, layer_norm_op
+from ...ops.precision import carried_wide
 from ...ops.reductions.reduction import mean as mean_of
-from ...ops.shapes.shape import clone, expand_as
+from ...ops.shapes.shape import clone, expand_as, several
 from ...ops.windows.borders import constant_pad
 from .regression import check_constant
 
@@ -39,7 +42,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps: float = 1e-
 
 
 def _check_shape(input, normalized_shape, **affine) -> tuple:
-    shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+    shape = several(normalized_shape)
     if not shape or tuple(input.shape[-len(shape) :]) != shape:
         raise RuntimeError(
             f"Given normalized_shape={list(shape)}, expected input with shape {['*', *shape]}, but got input of size "
@@ -54,6 +57,7 @@ def _check_shape(input, normalized_shape, **affine) -> tuple:
     return shape
 
 
+@carried_wide
 def rms_norm(input, normalized_shape, weight=None, eps: float | None = None) -> Tensor:
     """Divide by the root of the mean square over the last axes, of shape `normalized_shape`; then times `weight`.
 
@@ -70,7 +74,7 @@ def rms_norm(input, normalized_shape, weight=None, eps: float | None = None) -> 
         eps = float(np.finfo(input._array.dtype).eps)
     dim = tuple(range(input.ndim - len(shape), input.ndim))
     out = input * rsqrt(mean_of(input * input, dim, True) + eps)
-    return out if weight is None else out * weight
+    return out if weight is None else to(out * weight, input.dtype)
 
 
 def group_norm(input, num_groups: int, weight=None, bias=None, eps: float = 1e-5) -> Tensor:
@@ -129,6 +133,8 @@ def instance_norm(
     n = math.prod(input.shape[2:])
     if n == 1:
         raise ValueError(f"Expected more than 1 spatial element when training, got input size {list(input.shape)}")
+    if not input.numel():
+        return _of_nothing(input, weight, bias, affine_shape, eps)
     dim = tuple(range(2, input.ndim))
     out, mean, var = batch_norm_op(input, weight, bias, dim=dim, affine_shape=affine_shape, eps=eps)
     means, variances = (value._array.reshape(-1, channels).mean(0) for value in (mean, var))
@@ -151,7 +157,7 @@ def batch_norm(
 
     In training the mean and the biased variance of this batch are used, and the running statistics (if not None) move
     towards the batch's mean and *unbiased* variance by the fraction `momentum`, in place, whatever the grad mode.
-    Otherwise the running statistics are used, as constants.
+    Otherwise the running statistics are used, as constants. An empty batch moves nothing.
 
     Raises ValueError for a training batch with one value a channel, RuntimeError where sizes do not fit.
     Source: Ioffe and Szegedy, Batch Normalization, 2015.
@@ -174,6 +180,8 @@ def batch_norm(
     n = input.numel() // max(channels, 1)
     if n == 1:
         raise ValueError(f"Expected more than 1 value per channel when training, got input size {list(input.shape)}")
+    if not input.numel():
+        return _of_nothing(input, weight, bias, affine_shape, eps)
     dim = (0, *range(2, input.ndim))
     out, mean, var = batch_norm_op(input, weight, bias, dim=dim, affine_shape=affine_shape, eps=eps)
     _move(running_mean, mean._array.reshape(-1), momentum, "batch_norm")
@@ -186,6 +194,12 @@ def _with_running(name, input, running_mean, running_var, weight, bias, affine_s
         raise RuntimeError(f"{name}: expected running_mean and running_var to be defined when training=False")
     check_constant(name, running_mean=running_mean, running_var=running_var)
     return eval_batch_norm(input, weight, bias, running_mean, running_var, affine_shape=affine_shape, eps=eps)
+
+
+def _of_nothing(input, weight, bias, affine_shape, eps):
+    """An empty batch: it has no statistics, so it moves none, and the gradients of weight and bias are zero."""
+    mean, var = (wrap(fill(input.shape[1], input._array.dtype)) for fill in (np.zeros, np.ones))
+    return eval_batch_norm(input, weight, bias, mean, var, affine_shape=affine_shape, eps=eps)
 
 
 def _move(running, batch, momentum: float, writer: str) -> None:
@@ -203,6 +217,11 @@ def _check_channels(name: str, input, **per_channel) -> int:
         )
     channels = input.shape[1]
     for which, value in per_channel.items():
+        if value is not None and value.dtype not in (input.dtype, float32 if input.dtype is float16 else input.dtype):
+            raise RuntimeError(
+                f"{name}: mixed dtype (CPU): expect parameter to have scalar type of Float, or that of the input, "
+                f"{input.dtype}; {which} has {value.dtype}"
+            )
         if value is not None and tuple(value.shape) != (channels,):
             raise RuntimeError(
                 f"{name}: {which} should contain {channels} elements not {value.numel()} (input {list(input.shape)})"
@@ -210,6 +229,7 @@ def _check_channels(name: str, input, **per_channel) -> int:
     return channels
 
 
+@carried_wide
 def local_response_norm(input, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Tensor:
     """Divide each channel (axis 1) by (k + alpha m)^beta, where m is the mean square of `size` channels around it.
 
@@ -233,6 +253,7 @@ def local_response_norm(input, size: int, alpha: float = 1e-4, beta: float = 0.7
     return input / (total * (alpha / size) + k) ** beta
 
 
+@carried_wide
 def normalize(input, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
     """Divide by the p-norm along `dim` (one axis or several), or by `eps` where the norm is smaller.
 

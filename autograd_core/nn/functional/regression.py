@@ -10,6 +10,7 @@ import warnings
 from ...core.modes import current_mode
 from ...core.tensor import Tensor
 from ...ops.elementwise.piecewise import abs
+from ...ops.making.conversion import to
 from ...ops.nn import elementwise_losses as rows
 from ...ops.reductions.reduction import mean, sum
 from ...ops.shapes.shape import common_shape, expand
@@ -153,6 +154,8 @@ def huber_loss(input, target, reduction: str = "mean", delta: float = 1.0, weigh
     if delta <= 0:
         raise RuntimeError(f"huber_loss does not support non-positive values for delta, got {delta}")
     x, y = _broadcast_pair("huber_loss", input, target)
+    if y.dtype != x.dtype and x.is_floating_point():
+        y = to(y, x.dtype)  # the dtype of the input is that of the loss
     if weight is None:
         return rows.huber_loss(x, y, delta, reduction)
     _check_weights(weight, input)

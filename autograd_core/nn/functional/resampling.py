@@ -9,10 +9,11 @@ import math
 import warnings
 from collections.abc import Sequence
 
-import numpy as np
-
-from ...core.tensor import Tensor
+from ...core.dtypes import float32, uint8
+from ...core.tensor import Tensor, is_whole, whole
+from ...ops.elementwise.piecewise import clamp, round
 from ...ops.images.interpolation import FILTERS, resample
+from ...ops.making.conversion import to
 from ...ops.shapes.shape import clone
 from ...ops.windows.avg_pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 
@@ -39,8 +40,11 @@ def interpolate(
 
     The result is linear in the input; the gradient of an element is the sum of what took from it, times the weights.
 
+    Bytes (uint8) are rounded to bytes after each axis, the last one first, in the modes "nearest", "nearest-exact",
+    "bilinear" and "bicubic".
+
     Raises ValueError for arguments that do not go together, NotImplementedError for a mode that does not fit the number
-    of axes, RuntimeError for an axis of length 0.
+    of axes or the dtype, RuntimeError for an axis of length 0.
 
     >>> import autograd_core as ac
     >>> x = ac.tensor([[[0.0, 4.0]]])
@@ -60,14 +64,18 @@ def interpolate(
     if mode == "area":
         return POOLS[input.ndim](input, sizes)
     out = input
-    for axis, (size, factor) in enumerate(zip(sizes, factors), 2):
+    axes = list(enumerate(zip(sizes, factors), 2))
+    for axis, (size, factor) in reversed(axes) if input.dtype is uint8 else axes:
         n = input.shape[axis]
         step = 1 / factor if factor else n / size
         if mode == "nearest" and input.ndim == 4 and size in (n, 2 * n):
             step = n / size  # as PyTorch, which has a kernel for these
         if n == size and (step == 1 or antialias or mode in ("linear", "bilinear", "trilinear")):
             continue
+        out = out if input.is_floating_point() else to(out, float32)
         out = resample(out, axis, size, mode, step, bool(align_corners), antialias)
+        if input.dtype is uint8:
+            out = to(clamp(round(out), 0, 255), uint8)
     return clone(input) if out is input else out
 
 
@@ -89,9 +97,9 @@ def _targets(shape, size, scale_factor, recompute: bool | None, mode: str):
     if name == "scale_factor":
         sizes = [math.floor(n * factor) for n, factor in zip(inner, values)]
         return sizes, [None] * len(sizes) if recompute or mode == "area" else values
-    if not all(isinstance(n, (int, np.integer)) for n in values):
+    if not all(map(is_whole, values)):
         raise TypeError(f"expected size to be one of int or a tuple of ints, but got {given}; round it first")
-    return values, [None] * len(values)
+    return [whole("size", n) for n in values], [None] * len(values)
 
 
 def _check(input, sizes, mode: str) -> None:
@@ -102,8 +110,11 @@ def _check(input, sizes, mode: str) -> None:
             f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.ndim}D) for the modes: nearest | "
             f"linear | bilinear | bicubic | trilinear | area | nearest-exact (got {mode})"
         )
-    if not input.is_floating_point():
-        raise NotImplementedError(f"interpolate is not implemented for {input.dtype}; convert it with .float()")
+    as_bytes = input.dtype is uint8 and mode in ("nearest", "nearest-exact", "bilinear", "bicubic")
+    if not (input.is_floating_point() or as_bytes):
+        raise NotImplementedError(
+            f"interpolate in mode {mode} is not implemented for {input.dtype}; convert it with .float()"
+        )
     if 0 in input.shape[1:] or min(sizes) <= 0:
         raise RuntimeError(
             f"Input and output sizes should be greater than 0, but got input {list(input.shape)} and output {sizes}"

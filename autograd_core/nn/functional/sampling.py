@@ -15,6 +15,7 @@ from ...core.tensor import Tensor, wrap
 from ...ops.elementwise.piecewise import trunc
 from ...ops.images.places import FAR, affine_grid_generator, bounded, place
 from ...ops.images.taps import pick_taps
+from ...ops.precision import carried_wide
 from ...ops.shapes.chunking import unbind
 from ...ops.shapes.joining import stack
 from ...ops.shapes.shape import reshape, unsqueeze
@@ -63,6 +64,7 @@ PADDING = ("zeros", "border", "reflection")
 # -- public
 
 
+@carried_wide
 def grid_sample(
     input, grid, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
 ) -> Tensor:
@@ -90,7 +92,7 @@ def grid_sample(
             f"grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', but got: '{padding_mode}'"
         )
     _check(input, grid, mode)
-    align_corners = _settled(align_corners)
+    align_corners = _settled(align_corners, 4)
     sizes = tuple(input.shape[2:])
     cubic = mode == "bicubic"
     indices, weights = [], []
@@ -125,13 +127,13 @@ def _products(weights):
     return total
 
 
-def _settled(align_corners: bool | None) -> bool:
+def _settled(align_corners: bool | None, stacklevel: int = 3) -> bool:
     if align_corners is None:
         warnings.warn(
             "grid_sample and affine_grid take align_corners=False where it is not given; pass align_corners=True for "
             "coordinates that end at the centers of the outermost pixels.",
             UserWarning,
-            stacklevel=3,
+            stacklevel=stacklevel,
         )
     return bool(align_corners)
 

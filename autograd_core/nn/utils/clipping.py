@@ -1,4 +1,7 @@
-"""Clipping: gradients made smaller, in place, where they are too large for a step."""
+"""Clipping: gradients made smaller, in place, where they are too large for a step.
+
+`foreach` says how PyTorch is to compute, all tensors at once or one by one, and changes nothing here.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,10 @@ def _gradients(parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
 
 @no_grad()
 def get_total_norm(
-    tensors: Tensor | Iterable[Tensor], norm_type: float = 2.0, error_if_nonfinite: bool = False
+    tensors: Tensor | Iterable[Tensor],
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+    foreach: bool | None = None,
 ) -> Tensor:
     """The `norm_type`-norm of all tensors as one vector, a 0-d tensor; 0 if there are none.
 
@@ -32,6 +38,7 @@ def get_total_norm(
     each = [tensors] if isinstance(tensors, Tensor) else list(tensors)
     if not each:
         return tensor(0.0)
+    norm_type = float(norm_type)
     total = vector_norm(stack([vector_norm(x, norm_type) for x in each]), norm_type)
     if error_if_nonfinite and not total.isfinite():
         raise RuntimeError(
@@ -43,7 +50,9 @@ def get_total_norm(
 
 
 @no_grad()
-def clip_grads_with_norm_(parameters: Tensor | Iterable[Tensor], max_norm: float, total_norm: Tensor) -> None:
+def clip_grads_with_norm_(
+    parameters: Tensor | Iterable[Tensor], max_norm: float, total_norm: Tensor, foreach: bool | None = None
+) -> None:
     """Multiply all gradients by max_norm / (total_norm + 1e-6), if that is below 1.
 
     >>> import autograd_core as ac
@@ -58,7 +67,11 @@ def clip_grads_with_norm_(parameters: Tensor | Iterable[Tensor], max_norm: float
 
 
 def clip_grad_norm_(
-    parameters: Tensor | Iterable[Tensor], max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False
+    parameters: Tensor | Iterable[Tensor],
+    max_norm: float,
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+    foreach: bool | None = None,
 ) -> Tensor:
     """Scale all gradients together so that their total norm is at most `max_norm`; returns the norm that it was.
 
@@ -78,7 +91,7 @@ def clip_grad_norm_(
 
 
 @no_grad()
-def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float) -> None:
+def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: bool | None = None) -> None:
     """Hold each entry of each gradient within ± `clip_value`.
 
     >>> import autograd_core as ac

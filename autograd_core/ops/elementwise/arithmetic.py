@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
 
-from ...core.dtypes import float64
+from ...core import dtypes
+from ...core.dtypes import float64, result_type
+from ...core.results import written_out
 from ...core.table import elementwise
+from ...core.tensor import Tensor
 from ...core.write import in_place
 from ..making.conversion import to
 from ..making.creation import ones_like, zeros_like
@@ -59,7 +63,12 @@ plain_sub = elementwise("sub", np.subtract, "x y", lambda g: g, lambda g: -g, pr
 
 
 def _add_scaled(x, y, alpha):
-    return x + alpha * y
+    floats = [dtypes.category(value) == dtypes.FLOATING for value in (x, y)]
+    if isinstance(alpha, float) and not any(floats):
+        raise RuntimeError(f"For integral input tensors, argument alpha must not be a floating point number: {alpha}")
+    total = x + alpha * y
+    bools = dtypes.category(x) == dtypes.category(y) == dtypes.BOOL
+    return total.astype(bool) if bools else total
 
 
 # The scale is a parameter, so nothing is saved: the graph of a scaled sum can be walked twice, as that of a plain one.
@@ -74,7 +83,42 @@ add_scaled = elementwise(
 )
 
 
-def add(input, other, *, alpha=1):
+def scale_of(name: str, alpha, *operands):
+    """`alpha` as a Python number that fits a result of the operands: no fraction beside integers, a bool beside bools.
+
+    TypeError for what is no number, RuntimeError for a number that does not fit.
+    """
+    if isinstance(alpha, Tensor) and not alpha.ndim:
+        alpha = alpha.item()
+    if not isinstance(alpha, (bool, int, float, np.number)):
+        raise TypeError(f"{name}(): argument 'alpha' must be Number, not {type(alpha).__name__}")
+    found = result_type(*[x._array if isinstance(x, Tensor) else x for x in operands]).kind
+    if isinstance(alpha, bool) and found != "b":
+        raise RuntimeError(f"{name}(): Boolean alpha only supported for Boolean results.")
+    if isinstance(alpha, (float, np.floating)) and found != "f":
+        raise RuntimeError(
+            f"{name}(): For integral input tensors, argument alpha must not be a floating point number, as {alpha} is"
+        )
+    return bool(alpha) if found == "b" else alpha
+
+
+def number_first(name: str, number: str, operands: str, given: tuple, value):
+    """The operands and the number of a call that gives the number first, as PyTorch once took it, with a warning.
+
+    TypeError where `given`, the arguments in their order, are not of that form either.
+    """
+    if isinstance(given[0], Tensor) or not isinstance(given[-1], Tensor) or value != 1:
+        raise TypeError(f"{name}() takes {operands}, and {number} by its name")
+    warnings.warn(
+        f"This overload of {name} is deprecated: {name}(Number {number}, {operands}). Write {name}({operands}, *, "
+        f"{number})",
+        UserWarning,
+        stacklevel=3,
+    )
+    return given[1:], given[0]
+
+
+def add(input, other, *old, alpha=1, out=None):
     """`input + alpha * other`. Gradients: g and alpha g. Saves nothing for backward.
 
     Shapes broadcast; dtypes are promoted as PyTorch does.
@@ -83,10 +127,16 @@ def add(input, other, *, alpha=1):
     >>> ac.add(ac.tensor([1.0, 2.0]), 10, alpha=2)
     tensor([21., 22.])
     """
-    return plain_add(input, other) if alpha == 1 else add_scaled(input, other, alpha)
+    if old:
+        (other,), alpha = number_first("add", "alpha", "Tensor other", (other, *old), alpha)
+    if type(alpha) is int and alpha == 1:
+        result = plain_add(input, other)
+    else:
+        result = add_scaled(input, other, scale_of("add", alpha, input, other))
+    return result if out is None else written_out("add", result, out)
 
 
-def sub(input, other, *, alpha=1):
+def sub(input, other, *old, alpha=1, out=None):
     """`input - alpha * other`. Gradients: g and -alpha g. Saves nothing for backward.
 
     Shapes broadcast; dtypes are promoted as PyTorch does; RuntimeError for bools.
@@ -95,7 +145,13 @@ def sub(input, other, *, alpha=1):
     >>> ac.sub(ac.tensor([1.0, 2.0]), 10)
     tensor([-9., -8.])
     """
-    return plain_sub(input, other) if alpha == 1 else add_scaled(input, other, -alpha)
+    if old:
+        (other,), alpha = number_first("sub", "alpha", "Tensor other", (other, *old), alpha)
+    if type(alpha) is int and alpha == 1:
+        result = plain_sub(input, other)
+    else:
+        result = add_scaled(input, other, -scale_of("sub", alpha, input, other))
+    return result if out is None else written_out("sub", result, out)
 
 
 _plain_add_, _plain_sub_, _add_scaled_ = (
@@ -103,24 +159,32 @@ _plain_add_, _plain_sub_, _add_scaled_ = (
 )
 
 
-def add_(self, other, *, alpha=1):
+def add_(self, other, *old, alpha=1):
     """Add `alpha * other` to this tensor in place: see `add`.
 
     >>> import autograd_core as ac
     >>> ac.ones(2).add_(1.0, alpha=3)
     tensor([4., 4.])
     """
-    return _plain_add_(self, other) if alpha == 1 else _add_scaled_(self, other, alpha)
+    if old:
+        (other,), alpha = number_first("add_", "alpha", "Tensor other", (other, *old), alpha)
+    if type(alpha) is int and alpha == 1:
+        return _plain_add_(self, other)
+    return _add_scaled_(self, other, scale_of("add_", alpha, self, other))
 
 
-def sub_(self, other, *, alpha=1):
+def sub_(self, other, *old, alpha=1):
     """Subtract `alpha * other` from this tensor in place: see `sub`.
 
     >>> import autograd_core as ac
     >>> ac.ones(2).sub_(1.0, alpha=3)
     tensor([-2., -2.])
     """
-    return _plain_sub_(self, other) if alpha == 1 else _add_scaled_(self, other, -alpha)
+    if old:
+        (other,), alpha = number_first("sub_", "alpha", "Tensor other", (other, *old), alpha)
+    if type(alpha) is int and alpha == 1:
+        return _plain_sub_(self, other)
+    return _add_scaled_(self, other, -scale_of("sub_", alpha, self, other))
 
 
 subtract, subtract_ = sub, sub_
@@ -144,7 +208,9 @@ def rsub(input, other, *, alpha=1):
     >>> ac.rsub(ac.tensor([1.0, 2.0]), 10)
     tensor([9., 8.])
     """
-    return plain_rsub(input, other) if alpha == 1 else add_scaled(other, input, -alpha)
+    if type(alpha) is int and alpha == 1:
+        return plain_rsub(input, other)
+    return add_scaled(other, input, -scale_of("rsub", alpha, input, other))
 
 
 neg = elementwise(
@@ -320,12 +386,18 @@ def _pow(x, y):
     if type(y) in (int, float) and y == 3:
         return x * x * x  # ** does this for 2, 1, ½ and -1 only
     if np.asarray(x).dtype.kind in "iu" and np.asarray(y).dtype.kind == "i" and np.any(np.less(y, 0)):
-        raise RuntimeError("Integers to negative integer powers are not allowed; convert the base to a floating dtype")
+        if not hasattr(y, "dtype"):
+            raise RuntimeError(
+                "Integers to negative integer powers are not allowed; convert the base to a floating dtype"
+            )
+        inverse = np.where(np.abs(x) == 1, x ** np.abs(y), 0)  # 1 / x, cut off
+        return np.where(y < 0, inverse, x ** np.maximum(y, 0)).astype(y.dtype)
     return x**y
 
 
-def d_pow_dx(g, x, y):
-    """g y x^(y-1), and 0 where y is 0, whatever x."""
+def d_pow_dx(g, x, exponent):
+    """g y x^(y-1), and 0 where the exponent y is 0, whatever x."""
+    y = exponent
     if not hasattr(y, "dtype"):
         if y == 0:
             return zeros_like(g)
@@ -333,8 +405,9 @@ def d_pow_dx(g, x, y):
     return where(y == 0, 0.0, g * (y * x ** where(y == 0, 1.0, y - 1)))
 
 
-def d_pow_dy(g, x, y, out):
+def d_pow_dexponent(g, x, exponent, out):
     """g x^y log x, and 0 where the base is 0 and the exponent is not negative, where 0 log 0 would be NaN."""
+    y = exponent
     if not hasattr(x, "dtype"):
         return g * where(y < 0, -math.inf, 0.0) if x == 0 else g * (out * float(np.log(x)))
     flat = (x == 0) & (y >= 0)
@@ -344,12 +417,13 @@ def d_pow_dy(g, x, y, out):
 pow = elementwise(
     "pow",
     _pow,
-    "x y",
+    "x exponent",
     d_pow_dx,
-    d_pow_dy,
+    d_pow_dexponent,
     doc=(
         "`input` to the power `exponent`; either may be a number. Gradients: g y x^(y-1), which is 0 for y = 0, and\n"
-        "g x^y log x, which is 0 where x = 0 and y >= 0. RuntimeError for integers to negative integer powers."
+        "g x^y log x, which is 0 where x = 0 and y >= 0. An integer to a negative integer power is cut off to 0, 1 or\n"
+        "-1; RuntimeError where the exponent is a number."
     ),
     example="ac.pow(ac.tensor([1.0, 3.0]), 2) -> tensor([1., 9.])",
 )
@@ -392,6 +466,7 @@ square = elementwise(
     np.square,
     "x",
     lambda g, x: g * (2.0 * x),
+    promote="number",
     doc="x². Gradient: 2 x g.",
     example="ac.square(ac.tensor([1.0, 3.0])) -> tensor([1., 9.])",
 )
@@ -416,9 +491,21 @@ rsqrt = elementwise(
     example="ac.rsqrt(ac.tensor([4.0, 0.25])) -> tensor([0.5000, 2.0000])",
 )
 
+
+def _of_floats(name: str, ufunc):
+    """A ufunc of two operands that PyTorch has for floating tensors only: NotImplementedError for integers."""
+
+    def forward(x, y):
+        if not any(dtypes.category(value) == dtypes.FLOATING for value in (x, y)):
+            raise NotImplementedError(f"{name} is not implemented for integers; convert them with .float()")
+        return ufunc(x, y)
+
+    return forward
+
+
 hypot = elementwise(
     "hypot",
-    np.hypot,
+    _of_floats("hypot", np.hypot),
     "x y",
     lambda g, x, out: g * (x / out),
     lambda g, y, out: g * (y / out),
@@ -498,22 +585,38 @@ log1p = elementwise(
     example="ac.log1p(ac.tensor([0.0, 1.0])) -> tensor([0.0000, 0.6931])",
 )
 
+
+def sigmoid_of(x):
+    """1 / (1 + exp(-x)) of an array. Only numbers up to 0 are exponentiated, so that nothing overflows."""
+    return np.exp(np.minimum(x, 0)) / (1 + np.exp(-np.abs(x)))
+
+
+logistic = elementwise(
+    "logistic",
+    sigmoid_of,
+    "x",
+    lambda g, x: g * (logistic(x) * logistic(-x)),
+    promote="float",
+    doc="`sigmoid` for rules: its gradient is made of the input, so that it is exact where the result is close to 1.",
+    example="ac.ops.arithmetic.logistic(ac.tensor([0.0, 2.0])) -> tensor([0.5000, 0.8808])",
+)
+
 logaddexp = elementwise(
     "logaddexp",
-    np.logaddexp,
+    _of_floats("logaddexp", np.logaddexp),
     "x y",
-    lambda g, x, y: g / (1 + exp(y - x)),
-    lambda g, x, y: g / (1 + exp(x - y)),
+    lambda g, x, y: g * logistic(x - y),
+    lambda g, x, y: g * logistic(y - x),
     doc="log(eˣ + eʸ) without overflow. Gradients: the shares of eˣ and of eʸ in the sum, times g.",
     example="ac.logaddexp(ac.tensor([0.0]), ac.tensor([0.0])) -> tensor([0.6931])",
 )
 
 logaddexp2 = elementwise(
     "logaddexp2",
-    np.logaddexp2,
+    _of_floats("logaddexp2", np.logaddexp2),
     "x y",
-    lambda g, x, y: g / (1 + exp2(y - x)),
-    lambda g, x, y: g / (1 + exp2(x - y)),
+    lambda g, x, y: g * logistic((x - y) * math.log(2)),
+    lambda g, x, y: g * logistic((y - x) * math.log(2)),
     doc="log2(2ˣ + 2ʸ) without overflow. Gradients: the shares of 2ˣ and of 2ʸ in the sum, times g.",
     example="ac.logaddexp2(ac.tensor([0.0]), ac.tensor([0.0])) -> tensor([1.])",
 )

@@ -58,6 +58,8 @@ addcdiv = elementwise(
 
 
 def _lerp(x, end, weight):
+    if x.dtype.kind != "f":
+        raise NotImplementedError(f"lerp is not implemented for {x.dtype.name}; convert the tensors with .float()")
     return np.where(np.less(weight, 0.5), x + weight * (end - x), end - (end - x) * (1 - weight))
 
 
@@ -83,13 +85,24 @@ lerp_by_number = elementwise(
 def lerp(input, end, weight):
     """The point a fraction `weight`, a number or a tensor, of the way from `input` to `end`.
 
-    Gradients: g (1 - weight), g weight and g (end - input). Shapes broadcast; dtypes are promoted as PyTorch does.
+    Gradients: g (1 - weight), g weight and g (end - input). Shapes broadcast. RuntimeError for tensors of several
+    dtypes, NotImplementedError for integers.
 
     >>> import autograd_core as ac
     >>> ac.lerp(ac.tensor([0.0, 1.0]), ac.tensor([10.0, 2.0]), 0.5)
     tensor([5.0000, 1.5000])
     """
+    _check_one_dtype(input, end=end, weight=weight)
     return (lerp_by_tensor if hasattr(weight, "dtype") else lerp_by_number)(input, end, weight)
+
+
+def _check_one_dtype(input, **others) -> None:
+    """Raise RuntimeError for a tensor of another dtype than the first."""
+    for name, value in others.items():
+        if hasattr(value, "dtype") and value.dtype != input.dtype:
+            raise RuntimeError(
+                f"lerp: expected dtype {input.dtype} for `{name}` but got dtype {value.dtype}; convert one of them"
+            )
 
 
 _lerp_by_tensor_, _lerp_by_number_ = in_place(lerp_by_tensor, "lerp_"), in_place(lerp_by_number, "lerp_")
@@ -102,4 +115,5 @@ def lerp_(self, end, weight):
     >>> ac.zeros(2).lerp_(ac.ones(2), 0.25)
     tensor([0.2500, 0.2500])
     """
+    _check_one_dtype(self, end=end, weight=weight)
     return (_lerp_by_tensor_ if hasattr(weight, "dtype") else _lerp_by_number_)(self, end, weight)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core import dtypes
 from ...core.table import elementwise, general, nondiff
+from ..making.conversion import to
 from ..making.creation import zeros_like
 from .arithmetic import mul, pow
 from .piecewise import sign, where
@@ -61,13 +63,21 @@ frexp = general(
 def ldexp(input, other):
     """input 2^other, as PyTorch's product with a power of 2. Gradients: g 2^other, and g input 2^other log 2.
 
-    Shapes broadcast; dtypes are promoted as PyTorch does, an integer `other` as the default floating dtype.
+    Shapes broadcast; dtypes are promoted as PyTorch does, and integers become the default floating dtype.
 
     >>> import autograd_core as ac
     >>> ac.ldexp(ac.tensor([1.0, 3.0]), ac.tensor([0, 2]))
     tensor([ 1., 12.])
     """
-    return mul(input, pow(2.0, other))
+    return mul(input, _power(input, other))
+
+
+def _power(input, other):
+    """2^other in the dtype that the product has: as exact where `input` is half, and in its range."""
+    kind = dtypes.result_type(*(getattr(value, "_array", value) for value in (input, other)))
+    if kind.kind != "f":
+        return pow(2.0, other)
+    return pow(2.0, to(other, kind) if hasattr(other, "dtype") else float(other))
 
 
 def ldexp_(self, other):
@@ -77,7 +87,7 @@ def ldexp_(self, other):
     >>> ac.ones(2).ldexp_(ac.tensor([0, 2]))
     tensor([1., 4.])
     """
-    return self.mul_(pow(2.0, other))
+    return self.mul_(_power(self, other))
 
 
 def _nextafter(x, y):
@@ -93,6 +103,7 @@ nextafter = elementwise(
     "x y",
     lambda g, x, y: where(x != y, g, 0.0),
     lambda g: zeros_like(g),
+    in_type=True,
     doc=(
         "The next floating-point number after `input` towards `other`. Gradient: g where the two differ, else 0; 0\n"
         "for `other`. NotImplementedError for integers."

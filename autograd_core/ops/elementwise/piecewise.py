@@ -52,9 +52,20 @@ def _where(condition, x, y):
             "write a comparison, such as `condition != 0`"
         )
     common = dtypes.result_type(x, y)
-    x, y = (v if hasattr(v, "dtype") else dtypes.stored(v, common) for v in (x, y))
+    x, y = (v if hasattr(v, "dtype") else _chosen(v, common) for v in (x, y))
     chosen = np.where(condition, x, y)
     return chosen if chosen.dtype == common else chosen.astype(common)
+
+
+def _chosen(number, common):
+    """A number as PyTorch takes it here: as a tensor of its own, which is then brought to the dtype of the result.
+
+    So -1e6 among half precision is -inf, and no error.
+    """
+    own = dtypes.result_type(number)
+    if common.kind != "f" or own.itemsize < common.itemsize:
+        own = common
+    return np.asarray(dtypes.stored(number, own), own).astype(common)
 
 
 choose = elementwise(
@@ -280,6 +291,7 @@ nan_to_num = elementwise(
     _nan_to_num,
     "x",
     lambda g, x: keep_where(g, isfinite(x)),
+    in_type=True,
     doc=(
         "NaN replaced by `nan`, infinities by `posinf` and `neginf` (by default the largest numbers of the dtype).\n"
         "Gradient: g where the input is finite, else 0."

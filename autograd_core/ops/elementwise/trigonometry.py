@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from ...core.table import elementwise
-from .arithmetic import rsqrt
+from ..making.creation import ones_like
+from .arithmetic import hypot, rsqrt
 from .piecewise import where
 
 __all__ = [
@@ -69,11 +70,21 @@ tan = elementwise(
     example="ac.tan(ac.tensor([0.0, 1.0])) -> tensor([0.0000, 1.5574])",
 )
 
+one_minus_square = elementwise(
+    "one_minus_square",
+    lambda x: (1 - x) * (1 + x),
+    "x",
+    lambda g, x: g * (-2.0 * x),
+    promote="float",
+    doc="1 - x², exact beside 1 and -1. Gradient: -2 x g.",
+    example="ac.ops.trigonometry.one_minus_square(ac.tensor([0.5, 1.0])) -> tensor([0.7500, 0.0000])",
+)
+
 asin = elementwise(
     "asin",
     np.arcsin,
     "x",
-    lambda g, x: g * rsqrt(1 - x * x),
+    lambda g, x: g * rsqrt(one_minus_square(x)),
     promote="float",
     doc="The angle whose sine is x; NaN outside [-1, 1]. Gradient: g / √(1 - x²).",
     example="ac.asin(ac.tensor([0.0, 1.0])) -> tensor([0.0000, 1.5708])",
@@ -84,7 +95,7 @@ acos = elementwise(
     "acos",
     np.arccos,
     "x",
-    lambda g, x: g * -rsqrt(1 - x * x),
+    lambda g, x: g * -rsqrt(one_minus_square(x)),
     promote="float",
     doc="The angle whose cosine is x; NaN outside [-1, 1]. Gradient: -g / √(1 - x²).",
     example="ac.acos(ac.tensor([0.0, 1.0])) -> tensor([1.5708, 0.0000])",
@@ -104,9 +115,10 @@ arctan = atan
 
 
 def d_atan2(g, x, y):
-    """g over the squared radius, and 0 at the origin."""
-    squared = x * x + y * y
-    return where(squared == 0, 0.0, g / where(squared == 0, 1.0, squared))
+    """g over the squared radius, which may overflow where the radius does not, and 0 at the origin."""
+    origin = (x == 0) & (y == 0)
+    radius = hypot(where(origin, ones_like(x), x), y)
+    return where(origin, 0.0, g / radius / radius)
 
 
 atan2 = elementwise(
@@ -145,20 +157,47 @@ rad2deg = elementwise(
 )
 
 
-def d_sinc(g, x):
-    """g (cos πx - sin(πx) / πx) / x; near 0 the series begins with -π² x / 3, which has the right slope at 0 too."""
-    safe = where(x == 0, 1.0, x)
-    angle = math.pi * safe
-    return g * where(x == 0, x * (-(math.pi**2) / 3), (cos(angle) - sin(angle) / angle) / safe)
+def _sine_of_pi(x, quarters=0):
+    """sin(π (x + quarters / 2)), exact far from 0 and beside zeros: only what lies within ±1/4 is multiplied by π."""
+    halves = np.rint(2 * x)
+    angle = math.pi * (x - halves / 2)
+    turn = np.mod(np.mod(halves, 4) + quarters, 4)
+    value = np.where(np.mod(turn, 2) == 0, np.sin(angle), np.cos(angle))
+    return np.where(turn < 2, value, -value)
 
+
+def _sinc_of_order(x, n):
+    """By its power series up to |x| = 3/4; beyond from x sinc(x) = sin(πx) / π, differentiated n times."""
+    beyond = np.abs(x) > 0.75
+    far = np.where(beyond, x, 2)
+    slope = _sine_of_pi(far) / (math.pi * far)
+    for k in range(1, n + 1):
+        slope = (math.pi ** (k - 1) * _sine_of_pi(far, k) - k * slope) / far
+    square = np.square(math.pi * np.where(beyond, 0, x))
+    near = np.zeros_like(square)
+    for k in range(n // 2 + n % 2 + 14, n // 2 + n % 2 - 1, -1):  # the coefficients of x^(2k - n), by Horner's rule
+        near = near * square + (-1) ** k * math.prod(range(2 * k - n + 1, 2 * k + 1)) / math.factorial(2 * k + 1)
+    near *= math.pi**n * (math.pi * x if n % 2 else 1)
+    return np.where(beyond, slope, near).astype(x.dtype, copy=False)
+
+
+sinc_of_order = elementwise(
+    "sinc_of_order",
+    _sinc_of_order,
+    "x",
+    lambda g, x, n: g * sinc_of_order(x, n + 1),
+    promote="float",
+    doc="The n-th derivative of `sinc`. Gradient: g times the next one.",
+    example="ac.ops.trigonometry.sinc_of_order(ac.tensor([0.0, 1.0]), 1) -> tensor([ 0., -1.])",
+)
 
 sinc = elementwise(
     "sinc",
-    np.sinc,
+    lambda x: _sinc_of_order(x, 0),
     "x",
-    d_sinc,
+    lambda g, x: g * sinc_of_order(x, 1),
     promote="float",
-    doc="sin(πx) / (πx), and 1 at 0. Gradient: g (cos πx - sinc x) / x, and 0 at 0.",
+    doc="sin(πx) / (πx), and 1 at 0. Gradient: g (cos πx - sinc x) / x, and 0 at 0; near 0 by series, to any order.",
     example="ac.sinc(ac.tensor([0.0, 0.5])) -> tensor([1.0000, 0.6366])",
 )
 
@@ -198,7 +237,7 @@ asinh = elementwise(
     "asinh",
     np.arcsinh,
     "x",
-    lambda g, x: g * rsqrt(x * x + 1),
+    lambda g, x: g / hypot(x, 1.0),
     promote="float",
     doc="The inverse of sinh. Gradient: g / √(x² + 1).",
     example="ac.asinh(ac.tensor([0.0, 1.0])) -> tensor([0.0000, 0.8814])",
@@ -209,7 +248,7 @@ acosh = elementwise(
     "acosh",
     np.arccosh,
     "x",
-    lambda g, x: g * rsqrt(x * x - 1),
+    lambda g, x: g * (rsqrt(x - 1) * rsqrt(x + 1)),
     promote="float",
     doc="The inverse of cosh on [1, ∞); NaN below 1. Gradient: g / √(x² - 1).",
     example="ac.acosh(ac.tensor([1.0, 2.0])) -> tensor([0.0000, 1.3170])",
@@ -220,7 +259,7 @@ atanh = elementwise(
     "atanh",
     np.arctanh,
     "x",
-    lambda g, x: g / (1 - x * x),
+    lambda g, x: g / one_minus_square(x),
     promote="float",
     doc="The inverse of tanh on (-1, 1); NaN outside [-1, 1]. Gradient: g / (1 - x²).",
     example="ac.atanh(ac.tensor([0.0, 0.5])) -> tensor([0.0000, 0.5493])",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.table import linear
+from ..precision import carried_wide
 from ..shapes.shape import along
 
 
@@ -42,11 +43,13 @@ def _transposed(index, weight, n: int):
     return taps, out, count == 0
 
 
+@carried_wide
 def _resample(x, axis, size, mode, step, align_corners=False, antialias=False):
     index, weight = _taps(mode, x.shape[axis], size, step, align_corners, antialias)
     return _weighted(x, index, weight, axis)
 
 
+@carried_wide
 def _spread(x, axis, size, mode, step, align_corners=False, antialias=False):
     index, weight = _taps(mode, size, x.shape[axis], step, align_corners, antialias)
     taps, weights, unused = _transposed(index, weight, size)

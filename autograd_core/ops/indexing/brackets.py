@@ -8,6 +8,7 @@ which NumPy does not do: it decides where the axes of the result go.
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy as np
@@ -329,6 +330,31 @@ def index_put_(self, indices, values, accumulate=False):
 # -- reading a key
 
 
+BYTES = (
+    "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead: a tensor of bytes is "
+    "read as a mask, not as positions. Write .bool() for a mask, .long() for positions."
+)
+NO_TUPLE = (
+    "Using a non-tuple sequence for multidimensional indexing is deprecated: this list is read as x[tuple(list)], one "
+    "part for each axis, and PyTorch is going to read it as one index tensor. Write the tuple, or ac.tensor(list)."
+)
+
+
+def _parts(key) -> tuple:
+    """The parts of a key, one for each axis. A list is one part, unless other things than numbers are in it."""
+    if type(key) is tuple:
+        return key
+    if isinstance(key, list) and len(key) < 32 and any(_is_part(item) for item in key):
+        warnings.warn(NO_TUPLE, UserWarning, stacklevel=4)
+        return tuple(key)
+    return (key,)
+
+
+def _is_part(item) -> bool:
+    """Whether something in a list makes it a list of parts, not of positions."""
+    return item is None or item is Ellipsis or isinstance(item, (Tensor, np.ndarray, slice, list, tuple, range))
+
+
 def position(i, axis: int, size: int) -> int:
     """An integer index as a plain int. IndexError where the axis has no such position."""
     i = int(_plain(i))
@@ -345,7 +371,10 @@ def _region(item: slice, size: int) -> slice:
 
 
 def _item(item):
-    """One part of a key as an int, a bool, a slice, None, Ellipsis, or an integer or bool tensor that has axes."""
+    """One part of a key as an int, a bool, a slice, None, Ellipsis, or an integer or bool tensor that has axes.
+
+    A tensor of bytes is a mask still, as in PyTorch, with a warning.
+    """
     if type(item) is int or item is None or item is Ellipsis or isinstance(item, (bool, int)):
         return item
     if isinstance(item, slice):
@@ -353,16 +382,19 @@ def _item(item):
     if isinstance(item, (list, tuple, range)):
         item = tensor(list(item)) if len(item) else wrap(np.zeros(0, np.int64))
     if isinstance(item, (np.ndarray, np.generic)):
-        item = wrap(np.asarray(item))
+        item = wrap(np.array(item))  # a copy: a node keeps it, and would not see a write
     if not isinstance(item, Tensor):
         raise IndexError(
             "only integers, slices (`:`), ellipsis (`...`), None and integer or bool tensors, arrays and lists "
             "are valid indices, "
             f"not {type(item).__name__}"
         )
+    if item._array.dtype == np.uint8:
+        warnings.warn(BYTES, UserWarning, stacklevel=4)
+        item = wrap(item._array.astype(bool))
     if item._array.dtype not in (np.int64, np.int32, bool):
         raise IndexError(
-            f"tensors used as indices must be int64, int32 or bool, not {item.dtype.name}; use .long() for "
+            f"tensors used as indices must be long, int, byte or bool tensors, not {item.dtype.name}; use .long() for "
             f"positions, .bool() for a mask"
         )
     return item if item._array.ndim else _plain(item)
@@ -404,7 +436,7 @@ def parse(key, shape) -> tuple[tuple, list]:
     The basic part is a tuple of ints, slices and None. The index tensors are a list for the leading axes of the view it
     cuts, with None where an axis is taken whole; it is empty if the key has none.
     """
-    items = _with_ellipsis_expanded([_item(i) for i in (key if type(key) is tuple else (key,))], len(shape))
+    items = _with_ellipsis_expanded([_item(i) for i in _parts(key)], len(shape))
     basic: list = []
     arrays: list = []
     axis = 0
@@ -462,6 +494,11 @@ def setitem(self, key, value) -> None:
         return
     value = _without_leading_ones(value)
     put_(target, value, arrays) if arrays else target.copy_(value)
+
+
+def delitem(self, key) -> None:
+    """TypeError: a tensor keeps its length."""
+    raise TypeError("Tensor does not support deleting items; index the part that is to stay, as in x[1:]")
 
 
 def _without_leading_ones(value: Tensor) -> Tensor:

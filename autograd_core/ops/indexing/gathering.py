@@ -76,7 +76,9 @@ def _steps(n: int, axes_behind: int):
 # -- one index for every element
 
 
-def _gather(x, index, dim):
+def _gather(x, index, dim, sparse_grad=False):
+    if sparse_grad:
+        raise NotImplementedError("gather(): sparse_grad=True is not here; gradients of autograd_core are dense")
     if not index.size:  # PyTorch asks nothing of an index that picks nothing
         return np.empty(index.shape, x.dtype)
     x, shape, index = as_line(x), index.shape, as_line(index)
@@ -175,8 +177,9 @@ def take_along_dim(input, indices, dim=None):
     axis = axis_of(dim, input.ndim)
     n = input.shape[axis]
     positions = indices._array
-    if positions.dtype.kind == "i":
-        positions = np.where(positions < 0, positions + n, positions)
+    if positions.dtype != np.int64:
+        raise RuntimeError(f"take_along_dim(): dtype of indices should be Long but got {positions.dtype}; use .long()")
+    positions = np.where(positions < 0, positions + n, positions)
     common = list(np.broadcast_shapes(*[(*t.shape[:axis], 1, *t.shape[axis + 1 :]) for t in (input, indices)]))
     input = expand(input, (*common[:axis], n, *common[axis + 1 :]))
     positions = np.broadcast_to(positions, (*common[:axis], positions.shape[axis], *common[axis + 1 :]))

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.table import general, linear
+from ...core.tensor import Tensor
 from ...core.write import in_place
 from ..making.creation import array_of, zeros_like
 from ..shapes.shape import along, axis_of, reshape
@@ -133,7 +134,8 @@ _reduced_ = in_place(_reduced)
 def _one_source(src, value):
     if (src is None) == (value is None):
         raise TypeError("scatter(): give either src (a tensor or a number) or value (a number)")
-    return value if src is None else src
+    source = value if src is None else src
+    return source.item() if isinstance(source, Tensor) and not source.ndim and not source.requires_grad else source
 
 
 def scatter(input, dim, index, src=None, *, value=None, reduce=None):

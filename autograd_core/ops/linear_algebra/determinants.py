@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.call import also_called
 from ...core.table import general
 from ..elementwise.piecewise import where
 from ..making.creation import array_of, zeros_like
@@ -76,6 +77,8 @@ slogdet = general(
     "Gradient: that of logabsdet, g A⁻ᵀ; the sign has none.",
     example="ac.linalg.slogdet(ac.tensor([[0.0, 1.0], [1.0, 0.0]])).sign -> tensor(-1.)",
 )
+
+det, slogdet = map(also_called(input="A"), (det, slogdet))
 
 
 def logdet(input):

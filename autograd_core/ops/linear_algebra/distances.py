@@ -248,6 +248,7 @@ def pdist(input, p: float = 2):
 # -- between vectors that stand at the same place
 
 
+@carried_wide
 def dist(input, other, p=2):
     """The p-norm of `input` - `other`, which broadcast, as one vector: a 0-d tensor.
 
@@ -260,6 +261,7 @@ def dist(input, other, p=2):
     return vector_norm(input - other, p)
 
 
+@carried_wide
 def pairwise_distance(x1, x2, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False):
     """The p-norm of x1 - x2 + eps along the last axis. Shapes broadcast, else RuntimeError.
 
@@ -278,11 +280,13 @@ raised = elementwise(
     lambda x, low: np.maximum(x, low),
     "x",
     lambda g: g,
+    promote="float",
     doc="`input`, at least the number `low`. Gradient: g everywhere, as if nothing had been raised.",
     example="ac.ops.distances.raised(ac.tensor([0.0, 2.0]), 1.0) -> tensor([1., 2.])",
 )
 
 
+@carried_wide
 def cosine_similarity(x1, x2, dim: int = 1, eps: float = 1e-8):
     """The cosine of the angle between vectors along `dim`: x1·x2 / (max(|x1|, eps) max(|x2|, eps)).
 

@@ -6,6 +6,9 @@ import math
 
 import numpy as np
 
+from ...core.call import also_called
+from ...core.dtypes import HALF
+from ...core.primitive import narrowed, widened
 from ...core.table import general
 from ..shapes.shape import reshape, squeeze, unsqueeze
 
@@ -83,7 +86,7 @@ def _bmm(x, mat2):
         ) from None
 
 
-dot = vdot = general(  # for real numbers these are one
+dot = general(
     "dot",
     _dot,
     "x tensor",
@@ -93,6 +96,7 @@ dot = vdot = general(  # for real numbers these are one
     "other vector.",
     example="ac.dot(ac.tensor([1.0, 2.0]), ac.tensor([3.0, 4.0])) -> tensor(11.)",
 )
+vdot = also_called(other="tensor")(dot)  # for real numbers these are one
 mv = general(
     "mv",
     _mv,
@@ -208,6 +212,8 @@ def _linear(x, weight, bias=None):
             f"linear(): mat1 and mat2 shapes cannot be multiplied: input {list(x.shape)} needs a weight of shape "
             f"(out_features, {x.shape[-1] if x.ndim else 'in_features'}), got {list(weight.shape)}"
         )
+    if x.dtype is HALF:  # the bias is added before the result is rounded
+        return narrowed(_linear(*[widened(a) for a in (x, weight, bias)]))
     out = np.matmul(_flat(x), weight.T)
     if bias is not None:
         check_dtypes("linear", x, bias)

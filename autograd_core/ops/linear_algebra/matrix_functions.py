@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.table import general, nondiff
+from ...core.tensor import is_whole, whole
 from ..making.creation import eye, zeros_like
 from ..making.filling import zero
 from ..reductions.reduction import check_floating
@@ -106,8 +107,9 @@ def matrix_power(input, n):
     tensor([[1., 5.],
             [0., 1.]])
     """
-    if not isinstance(n, int):
+    if not is_whole(n):
         raise TypeError(f"linalg_matrix_power(): argument 'n' must be int, not {type(n).__name__}")
+    n = whole("n", n)
     check_square_axes("linalg.matrix_power", input)
     if n == 0:
         return zero(input) + eye(input.shape[-1], dtype=input.dtype)

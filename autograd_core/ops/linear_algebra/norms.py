@@ -11,7 +11,7 @@ from ...core.table import general
 from ..elementwise.piecewise import sign, where
 from ..precision import carried_wide
 from ..reductions.reduction import amax, amin, check_floating, count, divide_or_zero, kept, numpy_axis, share, sum
-from ..shapes.shape import axes_of, axis_of, movedim, squeeze, unsqueeze
+from ..shapes.shape import axes_of, axis_of, movedim, several, squeeze, unsqueeze
 from .factorizations import svdvals
 from .matrix_checks import check_axes
 
@@ -95,6 +95,7 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
     return plain_vector_norm(widened("linalg.vector_norm", x, dtype), ord, dim, keepdim)
 
 
+@carried_wide
 def renorm(input, p, dim, maxnorm):
     """`input` with each slice along `dim` whose p-norm exceeds `maxnorm` scaled down to it.
 
@@ -134,7 +135,7 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
     (tensor(5.), tensor(5.), tensor(7.))
     """
     check_axes("linalg.matrix_norm", A)
-    if isinstance(dim, int) or len(dim) != 2:
+    if len(several(dim)) != 2:
         raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {dim}")
     axes = axes_of(dim, A.ndim)
     if ord not in ("fro", "nuc", 1, -1, 2, -2, math.inf, -math.inf):

@@ -8,8 +8,9 @@ import numpy as np
 
 from ...core.table import general
 from ...core.tensor import axis_of
+from ..precision import carried_wide
 from ..reductions.reduction import sum
-from ..shapes.shape import axes_of, permute, reshape, squeeze, unsqueeze
+from ..shapes.shape import axes_of, permute, reshape, several, squeeze, unsqueeze
 from .matmul import check_dtypes, matmul, mm, outer, text
 
 __all__ = [
@@ -50,6 +51,7 @@ def _check_same_dtype(name: str, x, y, z) -> None:
     check_dtypes(name, x, y)
 
 
+@carried_wide
 def _addmm(x, mat1, mat2, *, beta=1, alpha=1):
     for which, mat in (("mat1", mat1), ("mat2", mat2)):
         if mat.ndim != 2:
@@ -62,6 +64,7 @@ def _addmm(x, mat1, mat2, *, beta=1, alpha=1):
     return _plus("addmm", x, np.matmul(mat1, mat2), beta, alpha)
 
 
+@carried_wide
 def _addmv(x, mat, vec, *, beta=1, alpha=1):
     if (mat.ndim, vec.ndim) != (2, 1) or x.ndim > 1:
         raise RuntimeError(f"addmv(): vector + matrix @ vector expected, got {x.ndim}, {mat.ndim}, {vec.ndim}")
@@ -84,6 +87,7 @@ def _check_batches(name: str, batch1, batch2) -> None:
         )
 
 
+@carried_wide
 def _addr(x, vec1, vec2, *, beta=1, alpha=1):
     for which, vec in (("vec1", vec1), ("vec2", vec2)):
         if vec.ndim != 1:
@@ -124,6 +128,7 @@ addmv = general(
 def _of_batches(name: str, product, **options):
     """The row of `beta * input + alpha * product`, for a product of two batches of matrices."""
 
+    @carried_wide
     def forward(x, batch1, batch2, *, beta=1, alpha=1):
         _check_batches(name, batch1, batch2)
         _check_same_dtype(name, x, batch1, batch2)
@@ -171,6 +176,7 @@ addr = general(
 # -- products of vectors along one axis
 
 
+@carried_wide
 def _cross(x, y, *, dim=-1):
     if x.ndim != y.ndim:
         raise RuntimeError(
@@ -215,6 +221,7 @@ def cross(input, other, dim=None):
     return linalg_cross(input, other, dim=dim)
 
 
+@carried_wide
 def vecdot(x, y, *, dim=-1):
     """Inner products of the vectors along the axis `dim`; the other axes broadcast.
 
@@ -314,7 +321,7 @@ def _paired(dims, a, b) -> tuple[tuple[int, ...], tuple[int, ...]]:
         if dims > min(a.ndim, b.ndim):
             raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
         return tuple(range(a.ndim - dims, a.ndim)), tuple(range(dims))
-    dims_a, dims_b = ([one] if isinstance(one, int) else list(one) for one in dims)
+    dims_a, dims_b = (list(several(one)) for one in dims)
     if len(dims_a) != len(dims_b):
         raise RuntimeError(f"tensordot(): both dimension lists should have same length, got {dims_a} and {dims_b}")
     return (axes_of(dims_a, a.ndim), axes_of(dims_b, b.ndim)) if dims_a else ((), ())
@@ -403,6 +410,7 @@ def chain_matmul(*matrices):
 # -- the bilinear map of a layer
 
 
+@carried_wide
 def bilinear(input1, input2, weight, bias=None):
     """x₁ᵀ W x₂ + b for each pair of vectors, with one matrix W for each output.
 

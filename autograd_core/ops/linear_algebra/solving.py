@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.call import also_called
 from ...core.table import general, nondiff
 from ..making.creation import array_of
 from .lu import factored, reordered
@@ -95,7 +96,7 @@ def inv(A):
     return inverse
 
 
-inverse = inv
+inverse = also_called(input="A")(inv)
 
 
 def check_invertible(name: str, info) -> None:

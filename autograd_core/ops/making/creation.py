@@ -10,9 +10,12 @@ from operator import index
 import numpy as np
 
 from ...core import dtypes
+from ...core.device import check_device, check_layout, contiguous_format, is_row_major
 from ...core.modes import current_mode, tell
+from ...core.results import written_out
+from ...core.silence import quiet
 from ...core.table import linear
-from ...core.tensor import Tensor, wrap
+from ...core.tensor import Tensor, warn_leaving, wrap
 
 __all__ = [
     "arange",
@@ -36,27 +39,27 @@ METHODS = ["new_empty", "new_full", "new_ones", "new_tensor", "new_zeros", "tril
 IN_PLACE = ["tril", "triu"]
 
 
-def check_device(device) -> None:
-    """Raise unless `device` means this machine's processor."""
-    if device not in (None, "cpu") and str(device) != "cpu":
-        raise RuntimeError(
-            f"device {device!r} is not available: autograd_core computes on the CPU. Use device='cpu' or leave it out."
-        )
+def finish(
+    name: str, array, requires_grad: bool, device=None, layout=None, pin_memory=False, *, out=None, made_from=()
+) -> Tensor:
+    """Wrap the new array of factory `name`, and make it a leaf that requires gradients if asked, whatever the mode.
 
-
-def finish(name: str, array, requires_grad: bool, device=None, made_from=()) -> Tensor:
-    """Wrap the new array of factory `name`, and make it a leaf that requires gradients if asked, whatever the mode."""
+    Or, with `out`, write it there.
+    """
     check_device(device)
+    check_layout(name, layout, pin_memory)
     if not isinstance(requires_grad, bool):
         raise TypeError(
             f"{name}(): argument 'requires_grad' must be bool, not {type(requires_grad).__name__} ({requires_grad!r})"
         )
-    out = wrap(array)
+    if out is not None:
+        return written_out(name, wrap(array), out).requires_grad_(requires_grad or out.requires_grad)
+    made = wrap(array)
     if requires_grad:
-        out.requires_grad = True
+        made.requires_grad = True
     if current_mode().observers:
-        tell("tensor", (made_from,), (out,))
-    return out
+        tell("tensor", (made_from,), (made,))
+    return made
 
 
 _NUMBERS = {bool, int, float}
@@ -65,19 +68,35 @@ _NUMBERS = {bool, int, float}
 def _plain(data):
     """Nested sequences with tensors in them, as NumPy can read them."""
     if isinstance(data, Tensor):
+        warn_leaving(data)
         return data._array
-    if isinstance(data, (list, tuple)) and not _NUMBERS.issuperset(map(type, data)):
-        return [_plain(item) for item in data]
-    return data
+    if not is_sequence(data):
+        return data
+    return data if type(data) is list and _NUMBERS.issuperset(map(type, data)) else [_plain(item) for item in data]
+
+
+def is_sequence(data) -> bool:
+    """Whether data is a sequence of elements or further sequences: a list, a range, a deque; no array, text or dict."""
+    if isinstance(data, (list, tuple)):
+        return True
+    return (
+        hasattr(data, "__getitem__")
+        and hasattr(data, "__len__")
+        and not (hasattr(data, "__array__") or isinstance(data, (str, bytes, dict, np.generic)))
+    )
 
 
 def _element_types(data) -> set:
     """The NumPy types of the elements of nested sequences; a Python float counts as the default dtype."""
-    if isinstance(data, (list, tuple)):
+    if is_sequence(data):
         kinds = set(map(type, data))
         if kinds <= _NUMBERS:
             return {dtypes.result_type(kind()) for kind in kinds}
         return set().union(*map(_element_types, data))
+    if isinstance(data, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type(data).__name__}'; tensors hold numbers")
+    if not (isinstance(data, (bool, int, float, complex)) or hasattr(data, "dtype") or hasattr(data, "__array__")):
+        raise RuntimeError(f"Could not infer dtype of {type(data).__name__}: {data!r} is no number and no sequence")
     return {dtypes.result_type(data._array if isinstance(data, Tensor) else data)}
 
 
@@ -90,7 +109,7 @@ def _array_of(data, dtype) -> np.ndarray:
     types = _element_types(data)
     kind = functools.reduce(dtypes.promote_types, types) if types else dtypes.get_default_dtype().numpy
     kind = dtypes.as_dtype(kind if dtype is None else dtype).numpy
-    plain = _plain(data)
+    plain = data._array if isinstance(data, Tensor) else _plain(data)
     try:
         array = np.array(plain)
     except ValueError as error:
@@ -120,7 +139,7 @@ COPY_OF_TENSOR = (
 )
 
 
-def tensor(data, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+def tensor(data, *, dtype=None, device=None, requires_grad: bool = False, pin_memory: bool = False) -> Tensor:
     """A new leaf with a copy of `data`: a number, nested sequences, an array or a tensor, also one of PyTorch's.
 
     Of a tensor the values are taken, without its history.
@@ -135,7 +154,7 @@ def tensor(data, *, dtype=None, device=None, requires_grad: bool = False) -> Ten
     """
     if isinstance(data, Tensor):
         warnings.warn(COPY_OF_TENSOR, UserWarning, stacklevel=2)
-    return finish("tensor", _array_of(data, dtype), requires_grad, device, made_from=data)
+    return finish("tensor", _array_of(data, dtype), requires_grad, device, None, pin_memory, made_from=data)
 
 
 def from_numpy(ndarray) -> Tensor:
@@ -180,11 +199,14 @@ def array_of(x) -> np.ndarray:
 # -- filled with one value
 
 
-def sizes(name: str, size: tuple) -> tuple[int, ...]:
-    """The shape given to factory `name` as separate ints or as one sequence.
+def sizes(name: str, lengths: tuple, size=None) -> tuple[int, ...]:
+    """The shape given to factory `name` as separate ints, as one sequence, or by the keyword `size`.
 
     TypeError for a length that is no integer, RuntimeError for a negative one.
     """
+    if size is not None and lengths:
+        raise TypeError(f"{name}() got multiple values for argument 'size'")
+    size = lengths if size is None else (size,)
     if len(size) == 1 and hasattr(size[0], "__iter__") and getattr(size[0], "ndim", True):
         (size,) = size
     shape = tuple([_length(name, n) for n in size])
@@ -202,44 +224,88 @@ def _length(name: str, n) -> int:
     raise TypeError(f"{name}(): argument 'size' must be tuple of ints, but found {n!r} of type {type(n).__name__}")
 
 
+def kind_for(dtype, out) -> np.dtype:
+    """`kind_of` for a factory that may write into `out`, which has a dtype already."""
+    return out._array.dtype if dtype is None and out is not None else kind_of(dtype)
+
+
 def kind_of(dtype) -> np.dtype:
     """The NumPy type of a factory's result: `dtype`, or the default floating one."""
     return (dtypes.get_default_dtype() if dtype is None else dtypes.as_dtype(dtype)).numpy
 
 
-def zeros(*size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
-    """A tensor of zeros; `size` is separate ints or a sequence, `dtype` the default floating one unless given.
+def zeros(
+    *lengths,
+    size=None,
+    out=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """A tensor of zeros; the shape is separate ints, a sequence, or `size=`, `dtype` the default floating one.
+
+    What every factory takes: `device="cpu"`, `layout=ac.strided`, `pin_memory=False`, and `out`, to write into.
 
     >>> import autograd_core as ac
     >>> ac.zeros(2, 2)
     tensor([[0., 0.],
             [0., 0.]])
     """
-    return finish("zeros", np.zeros(sizes("zeros", size), kind_of(dtype)), requires_grad, device)
+    array = np.zeros(sizes("zeros", lengths, size), kind_for(dtype, out))
+    return finish("zeros", array, requires_grad, device, layout, pin_memory, out=out)
 
 
-def ones(*size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+def ones(
+    *lengths,
+    size=None,
+    out=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
     """A tensor of ones; arguments as in `zeros`.
 
     >>> import autograd_core as ac
     >>> ac.ones((2,), dtype=ac.int64)
     tensor([1, 1])
     """
-    return finish("ones", np.ones(sizes("ones", size), kind_of(dtype)), requires_grad, device)
+    array = np.ones(sizes("ones", lengths, size), kind_for(dtype, out))
+    return finish("ones", array, requires_grad, device, layout, pin_memory, out=out)
 
 
-def empty(*size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+def empty(
+    *lengths,
+    size=None,
+    out=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+    memory_format=None,
+) -> Tensor:
     """A tensor whose values are whatever the memory held; arguments as in `zeros`.
 
     >>> import autograd_core as ac
     >>> ac.empty(2, 3).shape
     Size([2, 3])
     """
-    return finish("empty", np.empty(sizes("empty", size), kind_of(dtype)), requires_grad, device)
+    is_row_major("empty", memory_format, contiguous_format)
+    array = np.empty(sizes("empty", lengths, size), kind_for(dtype, out))
+    return finish("empty", array, requires_grad, device, layout, pin_memory, out=out)
 
 
-def _number(value):
+def _number(name: str, value):
     """A 0-d tensor or a NumPy scalar as a Python number; a number as it is."""
+    if isinstance(value, Tensor) and value.requires_grad:
+        raise TypeError(
+            f"{name}() takes a number and must not be given a Tensor that requires grad: its history would end here "
+            "unseen. Use detach(), or compute with the tensor"
+        )
     return value.item() if isinstance(value, (Tensor, np.generic)) else value
 
 
@@ -247,7 +313,17 @@ def _full(shape, number, kind: np.dtype) -> np.ndarray:
     return np.full(shape, dtypes.stored(number, kind), kind)
 
 
-def full(size, fill_value, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+def full(
+    size,
+    fill_value,
+    *,
+    out=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
     """A tensor of shape `size` (a sequence) filled with a number, whose type decides the dtype unless one is given.
 
     RuntimeError for a number that the dtype does not hold, OverflowError for an int of more than 64 bits.
@@ -256,103 +332,198 @@ def full(size, fill_value, *, dtype=None, device=None, requires_grad: bool = Fal
     >>> ac.full((2,), 7), ac.full((2,), 0.5)
     (tensor([7, 7]), tensor([0.5000, 0.5000]))
     """
-    number = _number(fill_value)
-    kind = dtypes.result_type(number) if dtype is None else kind_of(dtype)
-    return finish("full", _full(sizes("full", (size,)), number, kind), requires_grad, device)
+    number = _number("full", fill_value)
+    kind = dtypes.result_type(number) if dtype is None and out is None else kind_for(dtype, out)
+    array = _full(sizes("full", (size,)), number, kind)
+    return finish("full", array, requires_grad, device, layout, pin_memory, out=out)
 
 
-def _like(name: str, input, value, dtype, device=None, requires_grad=False):
+def _like(name: str, input, value, dtype, place: tuple, memory_format=None):
     """`value` in the shape of `input`. An array gives an array, so that rules can call this."""
     array = array_of(input)
     kind = array.dtype if dtype is None else kind_of(dtype)
-    filled = np.zeros(array.shape, kind) if value == 0 else _full(array.shape, value, kind)
-    return finish(name, filled, requires_grad, device) if isinstance(input, Tensor) else filled
+    if not isinstance(input, Tensor):
+        return np.zeros(array.shape, kind) if value == 0 else _full(array.shape, value, kind)
+    filled = laid_out_like(name, array, kind, memory_format)
+    filled.fill(dtypes.stored(value, kind))
+    return finish(name, filled, *place)
 
 
-def zeros_like(input, *, dtype=None, device=None, requires_grad: bool = False):
+def laid_out_like(name: str, array, kind: np.dtype, memory_format) -> np.ndarray:
+    """Unset memory of the shape of an array, and with the order of its axes unless row-major is asked for."""
+    row_major = is_row_major(name, memory_format) or 0 in array.strides
+    return np.empty_like(array, kind, "C" if row_major else "K")
+
+
+def zeros_like(
+    input,
+    *,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+    memory_format=None,
+):
     """Zeros with the shape of `input`, and its dtype unless one is given. No history.
 
     >>> import autograd_core as ac
     >>> ac.zeros_like(ac.tensor([1, 2]))
     tensor([0, 0])
     """
-    return _like("zeros_like", input, 0, dtype, device, requires_grad)
+    place = requires_grad, device, layout, pin_memory
+    return _like("zeros_like", input, 0, dtype, place, memory_format)
 
 
-def ones_like(input, *, dtype=None, device=None, requires_grad: bool = False):
+def ones_like(
+    input,
+    *,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+    memory_format=None,
+):
     """Ones with the shape of `input`, and its dtype unless one is given. No history.
 
     >>> import autograd_core as ac
     >>> ac.ones_like(ac.tensor([1.5, 2.5]))
     tensor([1., 1.])
     """
-    return _like("ones_like", input, 1, dtype, device, requires_grad)
+    place = requires_grad, device, layout, pin_memory
+    return _like("ones_like", input, 1, dtype, place, memory_format)
 
 
-def full_like(input, fill_value, *, dtype=None, device=None, requires_grad: bool = False):
+def full_like(
+    input,
+    fill_value,
+    *,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+    memory_format=None,
+):
     """A number in the shape of `input`, and its dtype unless one is given. No history.
 
     >>> import autograd_core as ac
     >>> ac.full_like(ac.tensor([1.5, 2.5]), 3)
     tensor([3., 3.])
     """
-    return _like("full_like", input, _number(fill_value), dtype, device, requires_grad)
+    place = requires_grad, device, layout, pin_memory
+    return _like("full_like", input, _number("full_like", fill_value), dtype, place, memory_format)
 
 
-def empty_like(input, *, dtype=None, device=None, requires_grad: bool = False):
+def empty_like(
+    input,
+    *,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+    memory_format=None,
+):
     """Unset memory with the shape of `input`, and its dtype unless one is given. No history.
 
     >>> import autograd_core as ac
     >>> ac.empty_like(ac.zeros(2, 3)).shape
     Size([2, 3])
     """
-    return empty(input.shape, dtype=input.dtype if dtype is None else dtype, device=device, requires_grad=requires_grad)
+    kind = input._array.dtype if dtype is None else kind_of(dtype)
+    array = laid_out_like("empty_like", input._array, kind, memory_format)
+    return finish("empty_like", array, requires_grad, device, layout, pin_memory)
 
 
 # -- methods: a new tensor with the dtype of this one
 
 
-def new_zeros(self, *size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+def new_zeros(
+    self,
+    *lengths,
+    size=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
     """Zeros of shape `size` with this tensor's dtype.
 
     >>> import autograd_core as ac
     >>> ac.tensor([1, 2]).new_zeros(3)
     tensor([0, 0, 0])
     """
-    return zeros(*size, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad)
+    array = np.zeros(sizes("new_zeros", lengths, size), self._array.dtype if dtype is None else kind_of(dtype))
+    return finish("new_zeros", array, requires_grad, device, layout, pin_memory)
 
 
-def new_ones(self, *size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+def new_ones(
+    self,
+    *lengths,
+    size=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
     """Ones of shape `size` with this tensor's dtype.
 
     >>> import autograd_core as ac
     >>> ac.tensor([1, 2]).new_ones(3)
     tensor([1, 1, 1])
     """
-    return ones(*size, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad)
+    array = np.ones(sizes("new_ones", lengths, size), self._array.dtype if dtype is None else kind_of(dtype))
+    return finish("new_ones", array, requires_grad, device, layout, pin_memory)
 
 
-def new_empty(self, *size, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+def new_empty(
+    self,
+    *lengths,
+    size=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
     """Unset memory of shape `size` with this tensor's dtype.
 
     >>> import autograd_core as ac
     >>> ac.tensor([1, 2]).new_empty(3).dtype
     autograd_core.int64
     """
-    return empty(*size, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad)
+    array = np.empty(sizes("new_empty", lengths, size), self._array.dtype if dtype is None else kind_of(dtype))
+    return finish("new_empty", array, requires_grad, device, layout, pin_memory)
 
 
-def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+def new_full(
+    self,
+    size,
+    fill_value,
+    *,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
     """A number in shape `size` with this tensor's dtype.
 
     >>> import autograd_core as ac
     >>> ac.tensor([1.0, 2.0]).new_full((3,), 7)
     tensor([7., 7., 7.])
     """
-    return full(size, fill_value, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad)
+    place = {"layout": layout, "device": device, "pin_memory": pin_memory}
+    return full(size, fill_value, dtype=dtype or self.dtype, requires_grad=requires_grad, **place)
 
 
-def new_tensor(self, data, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+def new_tensor(
+    self, data, *, dtype=None, layout=None, device=None, pin_memory: bool = False, requires_grad: bool = False
+) -> Tensor:
     """A leaf with a copy of `data` and this tensor's dtype.
 
     >>> import autograd_core as ac
@@ -362,13 +533,24 @@ def new_tensor(self, data, *, dtype=None, device=None, requires_grad: bool = Fal
     if isinstance(data, Tensor):
         warnings.warn(COPY_OF_TENSOR, UserWarning, stacklevel=2)
     array = _array_of(data, self.dtype if dtype is None else dtype)
-    return finish("new_tensor", array, requires_grad, device)
+    return finish("new_tensor", array, requires_grad, device, layout, pin_memory)
 
 
 # -- ranges and matrices
 
 
-def arange(start, end=None, step=1, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+def arange(
+    start,
+    end=None,
+    step=1,
+    *,
+    out=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
     """`start`, `start + step`, … up to but not including `end`; with one argument, from 0 up to it.
 
     int64 if all three are ints, else the default floating dtype. RuntimeError for a step of 0 or the wrong sign.
@@ -378,18 +560,37 @@ def arange(start, end=None, step=1, *, dtype=None, device=None, requires_grad: b
     (tensor([0, 1, 2]), tensor([1.0000, 1.5000]))
     """
     start, end = (0, start) if end is None else (start, end)
-    start, end, step = map(_number, (start, end, step))
+    start, end, step = (_number("arange", value) for value in (start, end, step))
     if step == 0:
         raise RuntimeError(f"arange: step must be nonzero, got arange({start}, {end}, {step})")
     if (end - start) * step < 0:
         raise RuntimeError(f"arange: upper bound and lower bound inconsistent with step sign: ({start}, {end}, {step})")
-    kind = dtypes.result_type(start, end, step) if dtype is None else kind_of(dtype)
-    steps = np.arange(math.ceil((end - start) / step))
-    return finish("arange", (start + step * steps).astype(kind), requires_grad, device)
+    kind = dtypes.result_type(start, end, step) if dtype is None and out is None else kind_for(dtype, out)
+    if kind == np.int64 and int(step) == 0:
+        raise ValueError(f"arange: step must be nonzero: as int64, that of arange({start}, {end}, {step}) is 0")
+    first, last, width = (int(start), int(end), int(step)) if kind == np.int64 else (start, end, step)
+    steps = np.arange(math.ceil((last - first) / width))
+    first, width = (int(start), int(step)) if kind.kind in "iu" else (start, step)  # cut off before they are added
+    array = (first + width * steps).astype(kind)
+    return finish("arange", array, requires_grad, device, layout, pin_memory, out=out)
 
 
-def linspace(start, end, steps: int, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
-    """`steps` evenly spaced values from `start` to `end`, both included. RuntimeError for a negative number of steps.
+def linspace(
+    start,
+    end,
+    steps: int,
+    *,
+    out=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """`steps` evenly spaced values from `start` to `end`, both included.
+
+    Of an integer dtype, both and then the values lose their fractions. RuntimeError for a negative number of steps, and
+    for an end that the dtype does not hold.
 
     >>> import autograd_core as ac
     >>> ac.linspace(0, 1, 3)
@@ -397,10 +598,32 @@ def linspace(start, end, steps: int, *, dtype=None, device=None, requires_grad: 
     """
     if steps < 0:
         raise RuntimeError(f"linspace: number of steps must be non-negative, got {steps}")
-    return finish("linspace", np.linspace(start, end, steps, dtype=kind_of(dtype)), requires_grad, device)
+    kind = kind_for(dtype, out)
+    ends = [dtypes.stored(_number("linspace", end), kind) for end in (start, end)]
+    array = _evenly(*ends, steps).astype(kind)
+    return finish("linspace", array, requires_grad, device, layout, pin_memory, out=out)
 
 
-def eye(n: int, m: int | None = None, *, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+@quiet
+def _evenly(start, end, steps: int) -> np.ndarray:
+    """The values in float64, counted from the nearer end."""
+    width, k = (end - start) / max(steps - 1, 1), np.arange(steps)
+    return (
+        np.where(k < steps // 2, start + width * k, end - width * (steps - 1 - k)) if steps != 1 else np.full(1, start)
+    )
+
+
+def eye(
+    n: int,
+    m: int | None = None,
+    *,
+    out=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
     """An n × m matrix (n × n if m is left out) with ones on the diagonal. RuntimeError for a negative size.
 
     >>> import autograd_core as ac
@@ -408,7 +631,8 @@ def eye(n: int, m: int | None = None, *, dtype=None, device=None, requires_grad:
     tensor([[1., 0.],
             [0., 1.]])
     """
-    return finish("eye", np.eye(*sizes("eye", (n, n if m is None else m)), dtype=kind_of(dtype)), requires_grad, device)
+    array = np.eye(*sizes("eye", (n, n if m is None else m)), dtype=kind_for(dtype, out))
+    return finish("eye", array, requires_grad, device, layout, pin_memory, out=out)
 
 
 def _check_matrix(name: str, x) -> None:

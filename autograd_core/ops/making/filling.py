@@ -64,7 +64,7 @@ def _put_value(x, value):
     return lambda: x.fill(one.item() if one.size else 0)
 
 
-def _copy(x, src):
+def _copy(x, src, non_blocking=False):
     out = np.empty(x.shape, x.dtype)
     out[...] = _spread(x, src)
     return out
@@ -96,7 +96,7 @@ copy = elementwise(
 
 
 @written_by(copy)
-def _put_copy(x, src):
+def _put_copy(x, src, non_blocking=False):
     src = _spread(x, src)
 
     def put():

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.tensor import Tensor, wrap
 from ..shapes.joining import stack
-from ..shapes.shape import expand, reshape, transpose
+from ..shapes.shape import expand, reshape, several, transpose
 from .creation import finish, kind_of
 
 __all__ = [
@@ -92,14 +92,16 @@ def combinations(input, r=2, with_replacement=False):
 # -- positions
 
 
-def _triangle(name: str, pick, row, col, offset, dtype, device) -> Tensor:
+def _triangle(name: str, pick, row, col, offset, dtype, place: dict) -> Tensor:
     if row < 0 or col < 0:
         raise RuntimeError(f"{name}: row and col must be non-negative, got {row} and {col}")
     kind = np.dtype(np.int64) if dtype is None else kind_of(dtype)
-    return finish(name, np.stack(pick(row, offset, col)).astype(kind), False, device)
+    return finish(name, np.stack(pick(row, offset, col)).astype(kind), **place)
 
 
-def tril_indices(row, col, offset=0, *, dtype=None, device=None) -> Tensor:
+def tril_indices(
+    row, col, offset=0, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad: bool = False
+) -> Tensor:
     """Rows and columns of the lower triangle of a `row` x `col` matrix, up to diagonal `offset`: int64 (2, how many).
 
     RuntimeError for negative sizes.
@@ -109,10 +111,13 @@ def tril_indices(row, col, offset=0, *, dtype=None, device=None) -> Tensor:
     tensor([[0, 1, 1],
             [0, 0, 1]])
     """
-    return _triangle("tril_indices", np.tril_indices, row, col, offset, dtype, device)
+    place = {"requires_grad": requires_grad, "device": device, "layout": layout, "pin_memory": pin_memory}
+    return _triangle("tril_indices", np.tril_indices, row, col, offset, dtype, place)
 
 
-def triu_indices(row, col, offset=0, *, dtype=None, device=None) -> Tensor:
+def triu_indices(
+    row, col, offset=0, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad: bool = False
+) -> Tensor:
     """Rows and columns of the upper triangle of a `row` x `col` matrix, from diagonal `offset` on: int64 (2, how many).
 
     RuntimeError for negative sizes.
@@ -122,7 +127,8 @@ def triu_indices(row, col, offset=0, *, dtype=None, device=None) -> Tensor:
     tensor([[0, 0, 1],
             [0, 1, 1]])
     """
-    return _triangle("triu_indices", np.triu_indices, row, col, offset, dtype, device)
+    place = {"requires_grad": requires_grad, "device": device, "layout": layout, "pin_memory": pin_memory}
+    return _triangle("triu_indices", np.triu_indices, row, col, offset, dtype, place)
 
 
 def unravel_index(indices, shape):
@@ -134,9 +140,7 @@ def unravel_index(indices, shape):
     >>> ac.unravel_index(ac.tensor([5, 2]), (2, 3))
     (tensor([1, 0]), tensor([2, 2]))
     """
-    if isinstance(shape, Tensor):
-        shape = shape.tolist()
-    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    shape = several(shape.tolist() if isinstance(shape, Tensor) else shape)
     if indices.is_floating_point() or indices._array.dtype == bool:
         raise ValueError(f"unravel_index: expected integer indices, got {indices.dtype}")
     if any(n < 0 for n in shape):

@@ -10,19 +10,24 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import dtypes
+from ...core.call import also_called
+from ...core.results import written_out
+from ...core.table import elementwise
 from ...core.tensor import Tensor, wrap
 from ...core.write import in_place
-from .creation import finish, kind_of, sizes
+from .creation import empty_like, finish, kind_for, kind_of, laid_out_like, sizes, zeros_like
 from .filling import copy
 from .generator import generator_of
 
-__all__ = ["bernoulli", "rand", "rand_like", "randint", "randn", "randn_like", "randperm"]
+__all__ = [
+    *("bernoulli", "normal", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm"),
+]
 METHODS = ["bernoulli", "bernoulli_", "normal_", "uniform_"]
 
 _copy_into = in_place(copy)
 
 
-def _draw(method: str, shape, kind: np.dtype, generator) -> np.ndarray:
+def _draw(method: str, shape, kind: np.dtype, generator=None) -> np.ndarray:
     """Numbers from a generator's `random` or `standard_normal`, which know two floating types."""
     if kind.kind != "f":
         raise NotImplementedError(f"random numbers are drawn for floating dtypes, not for {dtypes.OF_NUMPY[kind].name}")
@@ -30,54 +35,104 @@ def _draw(method: str, shape, kind: np.dtype, generator) -> np.ndarray:
     return np.asarray(getattr(generator_of(generator), method)(shape, native)).astype(kind, copy=False)
 
 
-def rand(*size, generator=None, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
-    """Uniform random numbers in [0, 1); `size` is separate ints or a sequence.
+def rand(
+    *lengths,
+    size=None,
+    generator=None,
+    out=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Uniform random numbers in [0, 1); the shape is separate ints, a sequence, or `size=`.
 
     >>> import autograd_core as ac
     >>> ac.rand(2, 3).shape
     Size([2, 3])
     """
-    return finish("rand", _draw("random", sizes("rand", size), kind_of(dtype), generator), requires_grad, device)
+    array = _draw("random", sizes("rand", lengths, size), kind_for(dtype, out), generator)
+    return finish("rand", array, requires_grad, device, layout, pin_memory, out=out)
 
 
-def randn(*size, generator=None, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
-    """Normal random numbers with mean 0 and variance 1; `size` is separate ints or a sequence.
+def randn(
+    *lengths,
+    size=None,
+    generator=None,
+    out=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Normal random numbers with mean 0 and variance 1; the shape is separate ints, a sequence, or `size=`.
 
     >>> import autograd_core as ac
     >>> ac.randn((2, 3), dtype=ac.float64).dtype
     autograd_core.float64
     """
-    return finish(
-        "randn", _draw("standard_normal", sizes("randn", size), kind_of(dtype), generator), requires_grad, device
-    )
+    array = _draw("standard_normal", sizes("randn", lengths, size), kind_for(dtype, out), generator)
+    return finish("randn", array, requires_grad, device, layout, pin_memory, out=out)
 
 
-def rand_like(input, *, generator=None, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+def rand_like(
+    input,
+    *,
+    generator=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+    memory_format=None,
+) -> Tensor:
     """Uniform random numbers in [0, 1) with the shape of `input`, and its dtype unless one is given.
 
     >>> import autograd_core as ac
     >>> ac.rand_like(ac.zeros(2, 3)).shape
     Size([2, 3])
     """
-    return rand(
-        input.shape, generator=generator, dtype=dtype or input.dtype, device=device, requires_grad=requires_grad
-    )
+    array = laid_out_like("rand_like", input._array, kind_of(dtype or input.dtype), memory_format)
+    array[...] = _draw("random", array.shape, array.dtype, generator)
+    return finish("rand_like", array, requires_grad, device, layout, pin_memory)
 
 
-def randn_like(input, *, generator=None, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+def randn_like(
+    input,
+    *,
+    generator=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+    memory_format=None,
+) -> Tensor:
     """Normal random numbers with the shape of `input`, and its dtype unless one is given.
 
     >>> import autograd_core as ac
     >>> ac.randn_like(ac.zeros(2, 3)).shape
     Size([2, 3])
     """
-    return randn(
-        input.shape, generator=generator, dtype=dtype or input.dtype, device=device, requires_grad=requires_grad
-    )
+    array = laid_out_like("randn_like", input._array, kind_of(dtype or input.dtype), memory_format)
+    array[...] = _draw("standard_normal", array.shape, array.dtype, generator)
+    return finish("randn_like", array, requires_grad, device, layout, pin_memory)
 
 
 def randint(
-    low=0, high=None, size=None, *, generator=None, dtype=None, device=None, requires_grad: bool = False
+    low=0,
+    high=None,
+    size=None,
+    *,
+    generator=None,
+    out=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
 ) -> Tensor:
     """Random integers from `low` up to but not including `high`: `randint(high, size)` or `randint(low, high, size)`.
 
@@ -93,14 +148,54 @@ def randint(
         low, high = 0, low
     if size is None:
         raise TypeError(f"randint() needs a size, a sequence of ints: randint({high}, (2, 3))")
+    kind = np.dtype(np.int64) if dtype is None and out is None else kind_for(dtype, out)
+    array = _integers("randint", low, high, sizes("randint", (size,)), kind, generator)
+    return finish("randint", array, requires_grad, device, layout, pin_memory, out=out)
+
+
+def _integers(name: str, low, high, shape, kind: np.dtype, generator) -> np.ndarray:
+    low, high = int(low), int(high)
     if low >= high:
-        raise RuntimeError(f"randint: expects 'low' to be less than 'high', but got low={low} >= high={high}")
-    drawn = generator_of(generator).integers(low, high, sizes("randint", (size,)))
-    kind = np.int64 if dtype is None else kind_of(dtype)
-    return finish("randint", np.asarray(drawn).astype(kind), requires_grad, device)
+        raise RuntimeError(f"{name}: expects 'low' to be less than 'high', but got low={low} >= high={high}")
+    return np.asarray(generator_of(generator).integers(low, high, shape)).astype(kind)
 
 
-def randperm(n: int, *, generator=None, dtype=None, device=None, requires_grad: bool = False) -> Tensor:
+def randint_like(
+    input,
+    low=0,
+    high=None,
+    *,
+    generator=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+    memory_format=None,
+) -> Tensor:
+    """Random integers in the shape of `input`, with its dtype: `randint_like(x, high)` or `randint_like(x, low, high)`.
+
+    >>> import autograd_core as ac
+    >>> ac.randint_like(ac.zeros(2), 5, 6)
+    tensor([5., 5.])
+    """
+    low, high = (0, low) if high is None else (low, high)
+    array = laid_out_like("randint_like", input._array, kind_of(dtype or input.dtype), memory_format)
+    array[...] = _integers("randint_like", low, high, array.shape, array.dtype, generator)
+    return finish("randint_like", array, requires_grad, device, layout, pin_memory)
+
+
+def randperm(
+    n: int,
+    *,
+    generator=None,
+    out=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
     """The integers from 0 to n - 1 in random order, as int64. RuntimeError for a negative n.
 
     >>> import autograd_core as ac
@@ -108,20 +203,72 @@ def randperm(n: int, *, generator=None, dtype=None, device=None, requires_grad: 
     [0, 1, 2, 3]
     """
     order = generator_of(generator).permutation(*sizes("randperm", (n,)))
-    return finish("randperm", order.astype(np.int64 if dtype is None else kind_of(dtype)), requires_grad, device)
+    kind = np.dtype(np.int64) if dtype is None and out is None else kind_for(dtype, out)
+    return finish("randperm", order.astype(kind), requires_grad, device, layout, pin_memory, out=out)
 
 
-def bernoulli(input, *, generator=None) -> Tensor:
-    """1 with the probability that `input` holds, else 0; its shape and dtype, no history. RuntimeError outside [0, 1].
+def bernoulli(input, p=None, *, generator=None) -> Tensor:
+    """1 with the probability that `input` holds, or with probability `p`, else 0; its shape and dtype.
+
+    RuntimeError for a probability outside [0, 1]. The gradient is 0: what is drawn does not depend smoothly on it.
 
     >>> import autograd_core as ac
-    >>> ac.bernoulli(ac.tensor([0.0, 1.0]))
-    tensor([0., 1.])
+    >>> ac.bernoulli(ac.tensor([0.0, 1.0])), ac.bernoulli(ac.tensor([0.0, 0.0]), 1.0)
+    (tensor([0., 1.]), tensor([1., 1.]))
     """
-    p = input._array
+    if p is not None:
+        return empty_like(input).bernoulli_(p, generator=generator)
+    return _as_drawn(input, generator)
+
+
+def _drawn(p, generator=None):
+    if p.dtype.kind != "f":
+        raise RuntimeError(f"bernoulli: probabilities are floating-point numbers, not {p.dtype}")
     if not ((p >= 0) & (p <= 1)).all():
         raise RuntimeError(f"bernoulli: probabilities must lie in [0, 1], got values from {p.min()} to {p.max()}")
-    return wrap((_draw("random", p.shape, p.dtype, generator) < p).astype(p.dtype))
+    return (_draw("random", p.shape, p.dtype, generator) < p).astype(p.dtype)
+
+
+_as_drawn = elementwise(
+    "bernoulli", _drawn, "x", lambda g: zeros_like(g), promote=None, doc="1 with the probability that `input` holds."
+)
+
+
+def normal(
+    mean=0.0,
+    std=1.0,
+    size=None,
+    *,
+    generator=None,
+    out=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Normal random numbers: each with its own mean and standard deviation where these are tensors, else `size` many.
+
+    Tensors broadcast; gradients flow to them. RuntimeError for a negative `std`.
+
+    >>> import autograd_core as ac
+    >>> ac.normal(ac.tensor([1.0, 2.0]), 0.0), ac.normal(3.0, 0.0, (2,))
+    (tensor([1., 2.]), tensor([3., 3.]))
+    """
+    if isinstance(std, Tensor) and (std._array < 0).any():
+        raise RuntimeError("normal expects all elements of std >= 0.0")
+    if not isinstance(std, Tensor) and std < 0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {std}")
+    tensors = [x for x in (mean, std) if isinstance(x, Tensor)]
+    if size is None and not tensors:
+        raise TypeError("normal() needs a size where mean and std are numbers: normal(0.0, 1.0, (2, 3))")
+    shape = np.broadcast_shapes(*[x.shape for x in tensors]) if size is None else sizes("normal", (size,))
+    kind = tensors[0]._array.dtype if tensors else kind_for(dtype, out)
+    array = _draw("standard_normal", shape, kind, generator)
+    if tensors:
+        drawn = mean + std * wrap(array)
+        return drawn if out is None else written_out("normal", drawn, out)
+    return finish("normal", mean + std * array, requires_grad, device, layout, pin_memory, out=out)
 
 
 # -- methods that overwrite a tensor; its history ends here, as with copy_ from a constant
@@ -136,30 +283,37 @@ def normal_(self, mean: float = 0, std: float = 1, *, generator=None) -> Tensor:
     """
     if std < 0:
         raise RuntimeError(f"normal_ expects std >= 0.0, but found std {std}")
+    drawn = _draw("standard_normal", self._array.shape, self._array.dtype, generator)
+    return _copy_into(self, wrap(mean + std * drawn))
+
+
+@also_called(**{"from": "from_"})
+def uniform_(self, from_: float = 0, to: float = 1, *, generator=None) -> Tensor:
+    """Overwrite this tensor with uniform random numbers in [from, to). RuntimeError where from > to.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(2).uniform_(3, to=3)
+    tensor([3., 3.])
+    """
+    if from_ > to:
+        raise RuntimeError(f"uniform_ expects to return a [from, to) range, but found from={from_} > to={to}")
     return _copy_into(
-        self, wrap(mean + std * _draw("standard_normal", self._array.shape, self._array.dtype, generator))
+        self, wrap(from_ + (to - from_) * _draw("random", self._array.shape, self._array.dtype, generator))
     )
 
 
-def uniform_(self, low: float = 0, high: float = 1, *, generator=None) -> Tensor:
-    """Overwrite this tensor with uniform random numbers in [low, high). RuntimeError where low > high.
+def bernoulli_(self, p=0.5, *, generator=None) -> Tensor:
+    """Overwrite this tensor with 1 with probability `p`, a number or a tensor of them, else 0.
 
-    >>> import autograd_core as ac
-    >>> ac.zeros(2).uniform_(3, 3)
-    tensor([3., 3.])
-    """
-    if low > high:
-        raise RuntimeError(f"uniform_ expects to return a [low, high) range, but found low={low} > high={high}")
-    return _copy_into(self, wrap(low + (high - low) * _draw("random", self._array.shape, self._array.dtype, generator)))
-
-
-def bernoulli_(self, p: float = 0.5, *, generator=None) -> Tensor:
-    """Overwrite this tensor with 1 with probability `p`, else 0. RuntimeError for p outside [0, 1].
+    RuntimeError for p outside [0, 1].
 
     >>> import autograd_core as ac
     >>> ac.zeros(2).bernoulli_(1.0)
     tensor([1., 1.])
     """
-    if not 0 <= p <= 1:
+    chances = p._array if isinstance(p, Tensor) else np.asarray(p)
+    if not ((chances >= 0) & (chances <= 1)).all():
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p}")
-    return _copy_into(self, wrap((generator_of(generator).random(self._array.shape) < p).astype(self._array.dtype)))
+    return _copy_into(
+        self, wrap((generator_of(generator).random(self._array.shape) < chances).astype(self._array.dtype))
+    )

@@ -9,7 +9,7 @@ import numpy as np
 from ...core.table import general
 from ..elementwise.arithmetic import log, log1p
 from ..elementwise.piecewise import clamp_min
-from ..precision import folded
+from ..precision import carried_wide, carrier
 from .nonlinearities import hardtanh, log_sigmoid_of, logsigmoid, sigmoid
 
 # -- what they share
@@ -19,8 +19,8 @@ def fold(losses, reduction: str):
     """The reduction of an array of losses, inside a forward."""
     if reduction == "none":
         return losses
-    total = folded(np.add, losses, None)
-    return total / losses.size if reduction == "mean" else total
+    total = np.add.reduce(losses, axis=None, dtype=carrier(losses.dtype))
+    return (total / losses.size if reduction == "mean" else total).astype(losses.dtype)
 
 
 def unfold(g, shape, reduction: str):
@@ -108,12 +108,28 @@ huber_loss = general(
 # -- binary cross-entropy
 
 
+TORCH_NAMES = {"float16": "Half", "float32": "Float", "float64": "Double", "int64": "Long", "int32": "Int"}
+
+
+def torch_name(dtype) -> str:
+    """How PyTorch calls a dtype in messages."""
+    return TORCH_NAMES.get(dtype.name, dtype.name)
+
+
+@carried_wide
 def _bce_with_logits(x, target, weight=None, pos_weight=None, reduction="mean"):
+    check_floating("binary_cross_entropy_with_logits", x)
+    if target.dtype.kind != "f":
+        raise RuntimeError(
+            f"result type {torch_name(x.dtype)} can't be cast to the desired output type {torch_name(target.dtype)}: "
+            "binary_cross_entropy_with_logits has the dtype of its target; convert that with .to(input.dtype)"
+        )
     log_p = log_sigmoid_of(x)
     if pos_weight is not None:
         log_p *= (pos_weight - 1) * target + 1
     losses = (1 - target) * x - log_p
-    return fold(losses if weight is None else losses * weight, reduction)
+    losses = losses if weight is None else losses * weight
+    return fold(losses.astype(target.dtype, copy=False), reduction)
 
 
 def d_bce_with_logits_dx(g, x, target, weight, pos_weight, x_shape, reduction):
@@ -145,7 +161,14 @@ bce_with_logits = general(
 )
 
 
+@carried_wide
 def _bce(x, target, weight=None, reduction="mean"):
+    check_floating("binary_cross_entropy", x)
+    if target.dtype != x.dtype:
+        raise RuntimeError(
+            f"binary_cross_entropy: Found dtype {torch_name(target.dtype)} but expected {torch_name(x.dtype)} in the "
+            "target; convert it with .to(input.dtype)"
+        )
     with np.errstate(divide="ignore"):  # log 0 = -inf is held at -100 below
         log_p, log_q = np.log(x), np.log1p(-x)
     losses = (target - 1) * np.maximum(log_q, -100) - target * np.maximum(log_p, -100)

@@ -6,6 +6,7 @@ import numpy as np
 
 from ...core.table import linear
 from ..indexing.brackets import add_at
+from ..precision import carried_wide
 
 
 def check_lookup(name: str, index, weight) -> None:
@@ -24,6 +25,7 @@ def _lookup(x, weight, padding_idx=None, scale_grad_by_freq=False):
     return weight.take(x, axis=0)
 
 
+@carried_wide
 def _add_rows(x, index, shape, padding_idx=None, scale_grad_by_freq=False):
     table = np.zeros(shape, x.dtype)
     if scale_grad_by_freq and index.size:

@@ -9,12 +9,11 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.table import elementwise, general
-from ..elementwise.arithmetic import exp
+from ..elementwise.arithmetic import exp, logistic, sigmoid_of
 from ..elementwise.piecewise import keep_where, where
-from ..elementwise.trigonometry import tanh
 from ..making.creation import zeros_like
 from ..shapes.shape import reshape
-from ..special.error_functions import erf
+from ..special.error_functions import erfc
 
 __all__ = ["celu", "hardshrink", "prelu", "relu", "selu", "sigmoid", "threshold"]
 METHODS = ["hardshrink", "prelu", "relu", "sigmoid"]
@@ -39,10 +38,6 @@ def of_floats(name: str, forward):
 # all the rest, since it branches.
 
 
-def _sigmoid(x):
-    return np.exp(np.minimum(x, 0)) / (1 + np.exp(-np.abs(x)))
-
-
 def log_sigmoid_of(x):
     """log(1 / (1 + exp(-x))) of an array."""
     return np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
@@ -50,7 +45,7 @@ def log_sigmoid_of(x):
 
 sigmoid = elementwise(
     "sigmoid",
-    _sigmoid,
+    sigmoid_of,
     "x",
     lambda g, out: g * ((1 - out) * out),
     promote="float",
@@ -62,7 +57,7 @@ logsigmoid = elementwise(
     "logsigmoid",
     of_floats("logsigmoid", log_sigmoid_of),
     "x",
-    lambda g, x: g * sigmoid(-x),
+    lambda g, x: g * logistic(-x),
     doc="log(sigmoid(x)), exact far from 0 too. Gradient: g sigmoid(-x).",
     example="ac.nn.functional.logsigmoid(ac.tensor([0.0, -100.0])) -> tensor([  -0.6931, -100.0000])",
 )
@@ -77,7 +72,7 @@ softplus = elementwise(
     "softplus",
     of_floats("softplus", _softplus),
     "x",
-    lambda g, x, beta, threshold: where(x * beta > threshold, g, g * sigmoid(x * beta)),
+    lambda g, x, beta, threshold: where(x * beta > threshold, g, g * logistic(x * beta)),
     doc=(
         "log(1 + exp(beta x)) / beta, a smooth relu; x itself where beta x > threshold. Gradient: g sigmoid(beta x),\n"
         "and g above the threshold."
@@ -88,13 +83,12 @@ softplus = elementwise(
 
 def d_silu(g, x):
     """g s (1 + x (1 - s)), with s = sigmoid(x)."""
-    s = sigmoid(x)
-    return g * (s * (1 + x * (1 - s)))
+    return g * (logistic(x) * (1 + x * logistic(-x)))
 
 
 silu = elementwise(
     "silu",
-    of_floats("silu", lambda x: x * _sigmoid(x)),
+    of_floats("silu", lambda x: x * sigmoid_of(x)),
     "x",
     d_silu,
     doc="x sigmoid(x), which is also called swish. Gradient: g s (1 + x (1 - s)), with s = sigmoid(x).",
@@ -103,9 +97,14 @@ silu = elementwise(
 
 
 def d_mish(g, x):
-    """g (t + x s (1 - t²)), with s = sigmoid(x) and t = tanh(softplus(x))."""
-    t = tanh(softplus(x))
-    return g * (t + x * sigmoid(x) * (1 - t * t))
+    """g (t + x s (1 - t²)), with s = sigmoid(x) and t = tanh(softplus(x)), both in v = exp(-|x|) alone."""
+    low = x < 0
+    v = exp(where(low, x, -x))
+    even = v * v
+    bottom = where(low, even + 2 * v + 2, 1 + 2 * v + 2 * even)
+    t = where(low, v * (v + 2) / bottom, 1 - 2 * even / bottom)
+    slope = where(low, v, even) * (4 * (1 + v)) / bottom / bottom
+    return g * (t + x * slope)
 
 
 mish = elementwise(
@@ -376,9 +375,9 @@ def _tanh_argument(x):
 
 def _gelu(x, approximate="none"):
     if approximate == "none":
-        return 0.5 * x * (1 + erf(x / math.sqrt(2)))
+        return 0.5 * x * erfc(x * -math.sqrt(0.5))
     if approximate == "tanh":
-        return 0.5 * x * (1 + np.tanh(_tanh_argument(x)))
+        return x * sigmoid_of(2 * _tanh_argument(x))
     raise RuntimeError(f"gelu: approximate argument must be either none or tanh, got {approximate!r}")
 
 
@@ -386,10 +385,11 @@ def d_gelu(g, x, approximate):
     """g times the derivative of x Φ(x), or of its approximation."""
     if approximate == "none":
         density = exp(-0.5 * (x * x)) / math.sqrt(2 * math.pi)
-        return g * (0.5 * (1 + erf(x / math.sqrt(2))) + x * density)
-    t = tanh(_tanh_argument(x))
-    slope = math.sqrt(2 / math.pi) * (1 + 3 * _CUBIC * (x * x))
-    return g * (0.5 * (1 + t) + 0.5 * x * (1 - t * t) * slope)
+        return g * (0.5 * erfc(x * -math.sqrt(0.5)) + x * density)
+    near = where(x > 100, 100.0, where(x < -100, -100.0, x))  # beyond, the slope is 0 or 1 and its parts overflow
+    z = 2 * _tanh_argument(near)
+    slope = 2 * math.sqrt(2 / math.pi) * (1 + 3 * _CUBIC * (near * near))
+    return g * (logistic(z) + near * slope * (logistic(z) * logistic(-z)))
 
 
 gelu = elementwise(

@@ -301,6 +301,8 @@ group_norm_op = general(
 
 
 def _standardize_with(x, weight=None, bias=None, mean=None, var=None, affine_shape=(), eps=1e-5):
+    kind = x.dtype
+    x, weight, bias, mean, var = _wide(x, weight, bias, mean, var)
     scale = 1.0 / np.sqrt(var + eps)
     if weight is not None:
         scale = scale * weight
@@ -308,7 +310,7 @@ def _standardize_with(x, weight=None, bias=None, mean=None, var=None, affine_sha
     out *= scale.reshape(affine_shape)
     if bias is not None:
         out += bias.reshape(affine_shape)
-    return out
+    return out.astype(kind, copy=False)
 
 
 def d_standardize_with_dx(g, weight, var, affine_shape, eps):

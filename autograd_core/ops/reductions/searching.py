@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.call import also_called
 from ...core.table import nondiff
 from ...core.tensor import wrap
 from ..shapes.shape import axis_of
@@ -91,6 +92,7 @@ isin = nondiff(
     doc="Whether each element, or a number, is among `test_elements`; the opposite if `invert`.",
     example="ac.isin(ac.tensor([1, 2, 3]), ac.tensor([2, 5])) -> tensor([False,  True, False])",
 )
+isin = also_called(element="elements", test_element="test_elements")(isin)
 
 # -- distinct elements
 

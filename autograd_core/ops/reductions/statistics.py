@@ -12,6 +12,7 @@ from ..elementwise.arithmetic import sqrt
 from ..elementwise.comparison import isnan
 from ..elementwise.piecewise import clip, keep_where
 from ..linear_algebra.matmul import matmul
+from ..precision import carried_wide
 from ..shapes.diagonals import diagonal
 from ..shapes.shape import reshape, squeeze, unsqueeze
 from .reduction import _sum, correction_of, mean, numpy_axis, plain_std, plain_var, spread, sum
@@ -51,6 +52,7 @@ nansum = general(
 
 
 @takes_numpy_names
+@carried_wide
 def nanmean(input, dim=None, keepdim=False, *, dtype=None):
     """Mean of the elements that are not NaN, over everything or over the axes `dim`; NaN where all are.
 
@@ -137,12 +139,12 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
     _check_weights("aweights", aweights, n, floating=True)
     weights = fweights if aweights is None else aweights if fweights is None else fweights * aweights
     total = n if weights is None else sum(weights)
-    if float(total) == 0 and weights is not None:
+    if weights is not None and total.item() == 0:
         raise RuntimeError("cov(): weights sum to zero, can't be normalized")
     freedom = total - correction
     if correction and aweights is not None:
         freedom = total - correction * sum(weights * aweights) / total
-    if float(freedom) <= 0:
+    if (freedom if isinstance(freedom, int) else freedom.item()) <= 0:
         warnings.warn("cov(): degrees of freedom is <= 0; the denominator counts as 0", UserWarning, stacklevel=2)
         freedom = 0.0 * freedom
     centered = x - unsqueeze(sum(x if weights is None else x * weights, 1) / total, 1)

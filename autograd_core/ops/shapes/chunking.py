@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.call import also_called
 from ...core.table import linear
-from ...core.tensor import Tensor
+from ...core.tensor import Tensor, is_whole, whole
 from ..indexing.brackets import select_view, slice_view
 from .shape import along, axis_of
 
@@ -123,6 +124,7 @@ unsafe_split_with_sizes = linear(
 )
 
 
+@also_called(split_size="split_size_or_sections")
 def split(input, split_size_or_sections, dim=0):
     """Views of equal size along `dim` (the last may be smaller), or of the sizes in a list.
 
@@ -133,8 +135,9 @@ def split(input, split_size_or_sections, dim=0):
     >>> ac.split(ac.arange(5.0), 2)
     (tensor([0., 1.]), tensor([2., 3.]), tensor([4.]))
     """
-    several = hasattr(split_size_or_sections, "__iter__")
-    return (split_with_sizes if several else _equal)(input, split_size_or_sections, dim)
+    if is_whole(split_size_or_sections):
+        return _equal(input, whole("split_size", split_size_or_sections), dim)
+    return split_with_sizes(input, split_size_or_sections, dim)
 
 
 def chunk(input, chunks, dim=0):
@@ -159,6 +162,7 @@ def unsafe_chunk(input, chunks, dim=0):
 
 
 def _size_of_chunk(input, chunks: int, dim: int):
+    chunks = whole("chunks", chunks)
     if chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     if not input.ndim:
@@ -169,7 +173,10 @@ def _size_of_chunk(input, chunks: int, dim: int):
 
 # -- pieces that begin at given positions
 
+PLACES = "indices_or_sections"
 
+
+@also_called(tensor_indices_or_sections=PLACES, sections=PLACES, indices=PLACES)
 def tensor_split(input, indices_or_sections, dim=0):
     """Views along `dim`: so many of them, the first ones longer by one where they differ; or cut at given positions.
 
@@ -191,7 +198,8 @@ def tensor_split(input, indices_or_sections, dim=0):
                 f"{at.dtype} with {at.ndim}"
             )
         at = at.tolist()
-    if isinstance(at, int):
+    if is_whole(at):
+        at = whole("indices_or_sections", at)
         if at <= 0:
             raise RuntimeError(f"tensor_split: number of sections must be larger than 0, got {at}")
         at = [k * (n // at) + min(k, n % at) for k in range(1, at)]
@@ -205,7 +213,7 @@ def _split_evenly(name: str, input, indices_or_sections, dim: int, least: int):
             f"{name} requires a tensor with at least {least} dimension{'s' * (least > 1)}, but got a tensor with "
             f"{input.ndim} dimensions!"
         )
-    if isinstance(indices_or_sections, int):
+    if is_whole(indices_or_sections):
         n = input.shape[dim]
         if indices_or_sections <= 0 or n % indices_or_sections:
             raise RuntimeError(
@@ -215,6 +223,7 @@ def _split_evenly(name: str, input, indices_or_sections, dim: int, least: int):
     return tensor_split(input, indices_or_sections, dim)
 
 
+@also_called(sections=PLACES, indices=PLACES)
 def hsplit(input, indices_or_sections):
     """Views side by side: `tensor_split` along axis 1, along axis 0 of a vector.
 
@@ -227,6 +236,7 @@ def hsplit(input, indices_or_sections):
     return _split_evenly("hsplit", input, indices_or_sections, int(input.ndim > 1), 1)
 
 
+@also_called(sections=PLACES, indices=PLACES)
 def vsplit(input, indices_or_sections):
     """Views on top of each other: `tensor_split` along axis 0.
 
@@ -239,6 +249,7 @@ def vsplit(input, indices_or_sections):
     return _split_evenly("vsplit", input, indices_or_sections, 0, 2)
 
 
+@also_called(sections=PLACES, indices=PLACES)
 def dsplit(input, indices_or_sections):
     """Views behind each other: `tensor_split` along axis 2.
 

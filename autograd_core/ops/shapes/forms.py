@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.size import Size
 from ...core.table import linear
-from ...core.tensor import Size, Tensor, wrap
+from ...core.tensor import Tensor, is_whole, whole, wrap
 from ..indexing.gathering import index_select
-from .shape import axis_of, clone, common_shape, expand, flatten, flip, reshape, unsqueeze, view
+from .shape import axis_of, clone, common_shape, expand, flatten, flip, reshape, several, unsqueeze, view
 
 __all__ = [
     *(
@@ -92,7 +93,7 @@ def broadcast_shapes(*shapes):
     >>> ac.broadcast_shapes((3, 1), (1, 2), 2)
     Size([3, 2])
     """
-    return Size(common_shape("broadcast_shapes", *[(n,) if isinstance(n, int) else n for n in shapes]))
+    return Size(common_shape("broadcast_shapes", *[several(n) for n in shapes]))
 
 
 # -- turned over and around
@@ -108,6 +109,11 @@ def fliplr(input):
     if input.ndim < 2:
         raise RuntimeError(f"fliplr: Input must be >= 2-d, got shape {list(input.shape)}")
     return flip(input, (1,))
+
+
+def reverse(self):
+    """`reversed(x)`: a copy with the first axis in reverse order; of a 0-d tensor, itself."""
+    return flip(self, (0,)) if self.ndim else self
 
 
 def flipud(input):
@@ -167,8 +173,9 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
     axis = axis_of(dim, input.ndim)
     input = reshape(input, (1,)) if not input.ndim else input
     n = input.shape[axis]
-    if isinstance(repeats, int):
-        return _each_repeated(input, _checked(repeats, n * repeats, output_size), axis)
+    if is_whole(repeats):
+        times = whole("repeats", repeats)
+        return _each_repeated(input, _checked(times, n * times, output_size), axis)
     repeats = wrap(np.asarray(repeats)) if not isinstance(repeats, Tensor) else repeats
     if repeats.ndim > 1 or repeats.numel() not in (1, n):
         raise RuntimeError(

@@ -7,8 +7,10 @@ import warnings
 
 import numpy as np
 
+from ...core.call import also_called
+from ...core.device import contiguous_format, is_row_major
 from ...core.table import linear
-from ...core.tensor import Tensor, axis_of
+from ...core.tensor import Tensor, axis_of, is_whole, whole
 from ..precision import folded
 
 __all__ = [
@@ -33,12 +35,20 @@ PROPERTIES = ["T", "mT"]
 
 def axes_of(dim, ndim: int) -> tuple[int, ...]:
     """The axes meant by a `dim` argument: all for None or (), one for an int, several for a sequence."""
-    if dim is None or (not isinstance(dim, int) and len(dim) == 0):
+    dims = dim if dim is None else several(dim)
+    if not dims:
         return tuple(range(ndim))
-    axes = tuple(axis_of(int(d), ndim) for d in ((dim,) if isinstance(dim, int) else dim))
+    axes = tuple([axis_of(d, ndim) for d in dims])
     if len(set(axes)) != len(axes):
-        raise RuntimeError(f"dim {axes[-1]} appears multiple times in the list of dims {tuple(dim)}")
+        raise RuntimeError(f"dim {axes[-1]} appears multiple times in the list of dims {dims}")
     return axes if ndim else ()
+
+
+def several(numbers) -> tuple:
+    """An argument that is one integer or a sequence of them, as a tuple."""
+    if is_whole(numbers) or not hasattr(numbers, "__iter__"):
+        return (whole("dim", numbers),)
+    return tuple(numbers)
 
 
 def along(axis: int, part) -> tuple:
@@ -59,7 +69,7 @@ def common_shape(name: str, *shapes) -> tuple[int, ...]:
 
 def sizes_of(shape, numel: int) -> tuple[int, ...]:
     """A shape argument as a tuple, its -1 resolved so that it holds `numel` elements, else RuntimeError."""
-    shape = (int(shape),) if not hasattr(shape, "__iter__") else tuple(int(n) for n in shape)
+    shape = tuple([n if type(n) is int else whole("shape", n) for n in ((shape,) if is_whole(shape) else shape)])
     if -1 in shape:
         rest = math.prod(n for n in shape if n != -1)
         if shape.count(-1) > 1:
@@ -206,7 +216,7 @@ transpose = linear(
 
 
 def _squeeze(x, dim=None):
-    dims = range(x.ndim) if dim is None else axes_of(dim, x.ndim) if dim != () and dim != [] else ()
+    dims = range(x.ndim) if dim is None else axes_of(dim, x.ndim) if several(dim) else ()
     axes = [a for a in dims if x.shape[a] == 1]
     return x.reshape([n for a, n in enumerate(x.shape) if a not in axes]) if axes else x[...]
 
@@ -276,7 +286,8 @@ def movedim(input, source, destination):
     return permute(input, tuple(order))
 
 
-moveaxis, swapaxes, swapdims, broadcast_to = movedim, transpose, transpose, expand  # PyTorch's other names
+moveaxis, swapdims, broadcast_to = movedim, transpose, expand  # PyTorch's other names
+swapaxes = also_called(axis0="dim0", axis1="dim1")(transpose)
 
 
 def t(input):
@@ -401,8 +412,9 @@ def layout_of_copy(x) -> str:
     return "C" if 0 in x.strides else "K"
 
 
-def _clone(x):
-    return x.copy(layout_of_copy(x))
+def _clone(x, memory_format=None):
+    row_major = memory_format is not None and is_row_major("clone", memory_format)
+    return x.copy("C" if row_major else layout_of_copy(x))
 
 
 clone = linear(
@@ -416,20 +428,23 @@ clone = linear(
 row_major = linear("row_major", lambda x: x.copy(), "x", lambda g: g, doc="A row-major copy.")
 
 
-def contiguous(input):
-    """The tensor itself if its memory is row-major, else a row-major copy.
+def contiguous(input, memory_format=None):
+    """The tensor itself if its memory is row-major, else a row-major copy. Row-major is the only `memory_format`.
 
     >>> import autograd_core as ac
     >>> ac.zeros(2, 3).T.contiguous().is_contiguous()
     True
     """
+    if not is_row_major("contiguous", memory_format, contiguous_format):
+        raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
     if isinstance(input, Tensor) and not input._array.flags.c_contiguous:
         return row_major(input)
     return input
 
 
 def _flip(x, dims):
-    return np.flip(x, axes_of(dims, x.ndim) if dims != () else ()).copy()
+    dims = several(dims)
+    return np.flip(x, axes_of(dims, x.ndim) if dims else ()).copy()
 
 
 flip = linear(
@@ -443,12 +458,11 @@ flip = linear(
 
 
 def _roll(x, shifts, dims=None):
-    if shifts == () or shifts == []:
+    shifts, dims = several(shifts), () if dims is None else several(dims)
+    if not shifts:
         raise RuntimeError("roll: `shifts` required")
-    if dims is None or dims == () or dims == []:
+    if not dims and len(shifts) == 1:
         return np.roll(x, shifts)
-    shifts = (shifts,) if isinstance(shifts, int) else shifts
-    dims = (dims,) if isinstance(dims, int) else dims
     if len(shifts) != len(dims):
         raise RuntimeError(f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}")
     return np.roll(x, shifts, tuple(axis_of(dim, x.ndim) for dim in dims))
@@ -458,7 +472,7 @@ roll = linear(
     "roll",
     _roll,
     "x",
-    lambda g, shifts, dims: roll(g, -shifts if isinstance(shifts, int) else tuple(-n for n in shifts), dims),
+    lambda g, shifts, dims: roll(g, tuple([-n for n in several(shifts)]), dims),
     doc="A copy with the elements moved by `shifts` along `dims`, those that leave coming back in at the other "
     "end; without `dims`, "
     "in row-major order.",

@@ -83,15 +83,16 @@ entr = elementwise(
 def _logit(x, eps=None):
     if eps is not None:
         x = np.minimum(np.maximum(x, eps), 1 - eps)
-    return np.log(x / (1 - x))
+    odds = x / (1 - x)
+    return np.where(np.abs(x - 0.5) < 0.25, np.log1p((x - 0.5) / (1 - x) * 2), np.log(odds)).astype(x.dtype, copy=False)
 
 
 def d_logit(g, x, eps):
-    """g / (x (1 - x)) within the bounds, themselves included; outside 0 where x was limited, else NaN."""
+    """g / (x (1 - x)) within the bounds, themselves included; outside 0 where x was limited, else NaN; NaN at NaN."""
     low, outside = (0.0, math.nan) if eps is None else (eps, 0.0)
-    within = (x >= low) & (x <= 1 - low)
-    inner = where(within, x, 0.5)
-    return where(within, g / (inner * (1 - inner)), outside)
+    beyond = (x < low) | (x > 1 - low)
+    inner = where(beyond, 0.5, x)
+    return where(beyond, outside, g / inner / (1 - inner))
 
 
 logit = elementwise(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -18,8 +19,24 @@ IN_PLACE = METHODS
 _gammaln = of_one("gammaln")
 
 
+# (-1)ᵏ (ζ(k) - 1) / k for k = 2 ... 9: with 1 - γ the coefficients of log Γ(2 + e), DLMF 5.7.3.
+_AT_2 = (
+    *(0.32246703342411320, -0.067352301053198095, 0.020580808427784548, -0.0073855510286739853),
+    *(0.0028905103307415233, -0.0011927539117032610, 0.00050966952474304242, -0.00022315475845357938),
+)
+
+
+def _beside_2(e):
+    """log Γ(2 + e) for a small e."""
+    return e * (1 - np.euler_gamma) + e * e * functools.reduce(lambda total, c: total * e + c, reversed(_AT_2), 0.0)
+
+
 def _lgamma(x):
-    return np.where(x == -np.inf, np.inf, _gammaln(x))  # SciPy has -inf there
+    """SciPy's, which has -inf at -inf, and loses the digits of what is close to 0, beside 1 and 2."""
+    one, two = np.clip(x - 1, -0.01, 0.01), np.clip(x - 2, -0.01, 0.01)
+    out = np.where(x == -np.inf, np.inf, _gammaln(x))
+    out = np.where(one == x - 1, _beside_2(one) - np.log1p(one), out)
+    return np.where(two == x - 2, _beside_2(two), out).astype(x.dtype, copy=False)
 
 
 lgamma = elementwise(
@@ -82,7 +99,7 @@ def _mvlgamma(x, p):
     if p < 1:
         raise RuntimeError(f"mvlgamma: p has to be greater than or equal to 1, got {p}")
     shifted = np.asarray(x)[..., None] - np.arange(p, dtype=x.dtype) / 2
-    return np.add.reduce(_gammaln(shifted), axis=-1) + p * (p - 1) / 4 * math.log(math.pi)
+    return np.add.reduce(_lgamma(shifted), axis=-1) + p * (p - 1) / 4 * math.log(math.pi)
 
 
 def d_mvlgamma(g, x, p):

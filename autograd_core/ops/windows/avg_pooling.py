@@ -15,7 +15,7 @@ from ...core.table import linear
 from ..elementwise.arithmetic import pow
 from ..elementwise.piecewise import abs, sign
 from ..nn.nonlinearities import relu
-from ..precision import carrier
+from ..precision import carried_wide, carrier
 from ..reductions.reduction import mean
 from ..shapes.shape import along
 from .max_pooling import max_pool1d, max_pool2d, max_pool3d
@@ -216,6 +216,7 @@ def _lp_pool(n_axes, x, norm_type, kernel_size, stride, ceil_mode):
     return pow(sign(out) * relu(abs(out)) * elements, 1.0 / norm_type)
 
 
+@carried_wide
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     """The p-norm of each window of a signal: see `lp_pool2d`, here with one axis, (n, c, length) or (c, length).
 
@@ -226,6 +227,7 @@ def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     return _lp_pool(1, input, norm_type, kernel_size, stride, ceil_mode)
 
 
+@carried_wide
 def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     """(Σ xᵖ)^(1/p) over each window of an image, with p = `norm_type`.
 
@@ -243,6 +245,7 @@ def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     return _lp_pool(2, input, norm_type, kernel_size, stride, ceil_mode)
 
 
+@carried_wide
 def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     """The p-norm of each window of a volume: see `lp_pool2d`, here with three axes, (n, c, d, h, w) or (c, d, h, w).
 

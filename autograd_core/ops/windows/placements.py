@@ -14,6 +14,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ..shapes.shape import several
+
 
 def refuse(name: str, problem: str) -> NoReturn:
     """Raise RuntimeError."""
@@ -22,7 +24,7 @@ def refuse(name: str, problem: str) -> NoReturn:
 
 def per_axis(name: str, what: str, value, n: int) -> tuple[int, ...]:
     """An argument that is one int for all axes or one for each of `n`, as a tuple. RuntimeError for another length."""
-    values = tuple(int(v) for v in value) if hasattr(value, "__iter__") else (int(value),)
+    values = tuple(map(int, several(value)))
     if len(values) not in (1, n):
         refuse(name, f"expected {what} to be one integer or {n}, but got {list(values)}")
     return values * n if len(values) == 1 else values

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core.tensor import Tensor
+from ...core.tensor import Tensor, is_whole
+from ..shapes.shape import several
 from .placements import per_axis, refuse, taps
 
 __all__: list[str] = []
@@ -86,7 +87,7 @@ def strided_lines(
 ) -> tuple[tuple[Line, ...], tuple, tuple]:
     """The windows along each axis, their lengths, and the padding. RuntimeError for arguments that do not fit."""
     kernel = per_axis(name, "kernel_size", kernel_size, n_axes)
-    given = stride is not None and not (hasattr(stride, "__len__") and len(stride) == 0)
+    given = stride is not None and several(stride) != ()
     stride = per_axis(name, "stride", stride, n_axes) if given else kernel
     padding, dilation = per_axis(name, "padding", padding, n_axes), per_axis(name, "dilation", dilation, n_axes)
     for what, values in (("kernel_size", kernel), ("stride", stride), ("dilation", dilation)):
@@ -115,7 +116,7 @@ def strided_lines(
 
 def adaptive_lines(name: str, x, output_size, n_axes: int) -> tuple[Line, ...]:
     """The windows that give a result of `output_size`, in which None stands for the length there is."""
-    sizes = tuple(output_size) if hasattr(output_size, "__iter__") else (output_size,) * n_axes
+    sizes = (output_size,) * n_axes if output_size is None or is_whole(output_size) else tuple(output_size)
     if len(sizes) != n_axes:
         refuse(name, f"output_size should be one int, or one for each of {n_axes} axes, but got {list(sizes)}")
     if n_axes > 1 and x.ndim <= n_axes:

@@ -3,6 +3,7 @@
 from ...names import facade
 from .combined import ChainedScheduler, SequentialLR
 from .cosine import CosineAnnealingLR, CosineAnnealingWarmRestarts
+from .cyclic import CyclicLR
 from .decay import (
     ConstantLR,
     ExponentialLR,
@@ -15,13 +16,14 @@ from .decay import (
 )
 from .one_cycle import OneCycleLR
 from .plateau import ReduceLROnPlateau
-from .scheduler import LRScheduler
+from .scheduler import EPOCH_DEPRECATION_WARNING, LRScheduler, _LRScheduler
 
 __all__ = [
     "ChainedScheduler",
     "ConstantLR",
     "CosineAnnealingLR",
     "CosineAnnealingWarmRestarts",
+    "CyclicLR",
     "ExponentialLR",
     "LRScheduler",
     "LambdaLR",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..optimizer import Optimizer
 from .plateau import ReduceLROnPlateau
-from .scheduler import LRScheduler
+from .scheduler import LRScheduler, apart, set_rate
 
 
 class _Combined(LRScheduler):
@@ -55,7 +55,7 @@ class SequentialLR(_Combined):
         self.last_epoch = last_epoch + 1
         self.optimizer = optimizer
         for group in optimizer.param_groups:
-            group["lr"] = group["initial_lr"]
+            set_rate(group, group["initial_lr"])
         _undo_first_step(self)
         first = schedulers[bisect_right(milestones, 0)]
         first._initial_step()
@@ -91,13 +91,13 @@ class ChainedScheduler(_Combined):
         optimizer = optimizer or (schedulers[0].optimizer if schedulers else None)
         _check(self, optimizer, schedulers)
         self._schedulers, self.optimizer = schedulers, schedulers[0].optimizer
-        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+        self._last_lr = [apart(group["lr"]) for group in self.optimizer.param_groups]
 
     def step(self) -> None:  # type: ignore[override]
         """Take a step of every schedule."""
         for scheduler in self._schedulers:
             scheduler.step()
-        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+        self._last_lr = [apart(group["lr"]) for group in self.optimizer.param_groups]
 
 
 def _check(combined: LRScheduler, optimizer, schedulers) -> None:

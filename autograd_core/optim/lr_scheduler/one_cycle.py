@@ -91,12 +91,6 @@ class OneCycleLR(LRScheduler):
             return (end - start) * part + start
         return end + (start - end) / 2.0 * (math.cos(math.pi * part) + 1)
 
-    def _set_momentum(self, group: dict, momentum: float) -> None:
-        if self.use_beta1:
-            group["betas"] = (momentum, *group["betas"][1:])
-        else:
-            group["momentum"] = momentum
-
 
 def _number_of_steps(total_steps, epochs, steps_per_epoch) -> int:
     given = {"total_steps": total_steps}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from ..optimizer import Optimizer
-from .scheduler import LRScheduler, check_optimizer, one_for_each_group, warn_of_epoch
+from .scheduler import LRScheduler, apart, check_optimizer, one_for_each_group, set_rate, warn_of_epoch
 
 
 class ReduceLROnPlateau(LRScheduler):
@@ -52,7 +52,7 @@ class ReduceLROnPlateau(LRScheduler):
         self.mode, self.threshold, self.threshold_mode = mode, threshold, threshold_mode
         self.mode_worse = inf if mode == "min" else -inf
         self.best, self.cooldown_counter, self.num_bad_epochs, self.last_epoch = self.mode_worse, 0, 0, 0
-        self._last_lr = [group["lr"] for group in optimizer.param_groups]
+        self._last_lr = [apart(group["lr"]) for group in optimizer.param_groups]
 
     def step(self, metrics, epoch: int | None = None) -> None:  # type: ignore[override]
         """Look at the loss of an epoch, a number or a tensor of one element, and lower the rates if it is time."""
@@ -70,7 +70,7 @@ class ReduceLROnPlateau(LRScheduler):
         if self.num_bad_epochs > self.patience:
             self._reduce()
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
-        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+        self._last_lr = [apart(group["lr"]) for group in self.optimizer.param_groups]
 
     @property
     def in_cooldown(self) -> bool:
@@ -97,6 +97,7 @@ class ReduceLROnPlateau(LRScheduler):
                 )
             self.min_lrs = [self.default_min_lr] * len(groups)
         for group, least in zip(groups, self.min_lrs):
-            new = max(group["lr"] * self.factor, least)
-            if group["lr"] - new > self.eps:
-                group["lr"] = new
+            old = float(group["lr"])
+            new = max(old * self.factor, least)
+            if old - new > self.eps:
+                set_rate(group, new)

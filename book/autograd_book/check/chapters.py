@@ -1,8 +1,8 @@
 """What the chapters say of their exercises: title, program, hints and solution, which stand there and nowhere else.
 
-A checkout has the chapters beside the package, so what an author writes counts at once. An installed package has
-`chapters.json` in their place, which `setup.py` makes when the package is built. It runs this file alone, so nothing of
-the package is imported here, and no NumPy.
+A checkout has the chapters beside the package, so what an author writes counts at once. An installed package has in
+their place a file beside the exercises of each chapter, such as `ch02.asked.json`, which `setup.py` makes when the
+package is built. It runs this file alone, so nothing of the package is imported here, and no NumPy.
 """
 
 import json
@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 BOOK = Path(__file__).resolve().parents[2]
-INSTALLED = Path(__file__).with_name("chapters.json")
+EXERCISES = Path(__file__).resolve().parents[1] / "exercises"
 
 # The parts of an exercise, in the order in which they stand on a page; the solution is the last.
 PART = re.compile(
@@ -101,30 +101,25 @@ def _formula(tex: str) -> str:
 
 def asked(id: str) -> Asked:
     """What its chapter says of an exercise. Raises `LookupError` when no chapter asks it."""
-    found = _installed() if INSTALLED.exists() else _of_chapter(id[:2])
+    found = _of_chapter(id[:2])
     if id not in found:
         raise LookupError(f"no chapter asks the exercise {id}; its heading, stub, hints and solution belong there")
     return found[id]
 
 
+def as_files() -> dict[str, str]:
+    """What an installed package has in place of the chapters, by the names of the files among the exercises."""
+    numbers = [f"{n:02}" for n in range(100)]
+    found = {_file(n): {id: astuple(each) for id, each in _of_chapter(n).items()} for n in numbers}
+    return {file: json.dumps(asked, ensure_ascii=False) for file, asked in found.items() if asked}
+
+
 @cache
 def _of_chapter(number: str) -> dict[str, Asked]:
+    if (installed := EXERCISES / _file(number)).exists():
+        return {id: Asked(*fields) for id, fields in json.loads(installed.read_text("utf-8")).items()}
     return {id: each for page in BOOK.glob(f"{number}_*.md") for id, each in read(page.read_text("utf-8")).items()}
 
 
-@cache
-def _installed() -> dict[str, Asked]:
-    return {id: Asked(*fields) for id, fields in json.loads(INSTALLED.read_text("utf-8")).items()}
-
-
-def installed_chapters() -> list[str] | None:
-    """The numbers of the chapters with exercises, where the exercises themselves may come later; None in a checkout."""
-    return sorted({id[:2] for id in _installed()}) if INSTALLED.exists() else None
-
-
-def as_json() -> str:
-    """The exercises of all chapters as the text of `chapters.json`."""
-    if INSTALLED.exists():
-        return INSTALLED.read_text("utf-8")
-    found = {id: astuple(each) for n in range(100) for id, each in _of_chapter(f"{n:02}").items()}
-    return json.dumps(found, ensure_ascii=False)
+def _file(number: str) -> str:
+    return f"ch{number}.asked.json"

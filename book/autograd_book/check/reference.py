@@ -1,8 +1,9 @@
 """Where the right rows of an exercise come from.
 
 This package is what a reader's answer runs on, so it does not judge alone. The first of these that a machine has gives
-the reference: PyTorch, JAX, the recorded result of a named version (``recorded.json``), finite differences. An exercise
-about machinery that only this package has states its rows itself. In every case this package must agree.
+the reference: PyTorch, JAX, the recorded result of a named version (``ch02.recorded.json`` among the exercises), finite
+differences. An exercise about machinery that only this package has states its rows itself. In every case this package
+must agree.
 """
 
 import json
@@ -22,7 +23,7 @@ from ..wording import translate as _
 from .attempt import run
 from .exercise import Exercise, Rows
 
-RECORDED = Path(__file__).with_name("recorded.json")
+EXERCISES = Path(__file__).parents[1] / "exercises"
 SEED = 1  # that of the first attempt in a session, and of what is recorded
 
 
@@ -88,7 +89,7 @@ def _sources(exercise: Exercise, seed: int, drawn: bool) -> Iterator[tuple[str, 
         yield f"PyTorch {torch.__version__}", by_pytorch(exercise, torch, seed)
     if exercise.jax is not None and (jax := _installed("JAX")) is not None:
         yield f"JAX {jax.__version__}", snapshot(exercise.jax(jax, np.random.default_rng(seed)))
-    if exercise.id in (recorded := _recorded())["rows"] and (seed == SEED or not drawn):
+    if exercise.id in (recorded := _recorded(exercise.id[:2]))["rows"] and (seed == SEED or not drawn):
         yield (
             _("{engine}, recorded").format(engine=recorded["engine"]),
             decode(json.dumps(recorded["rows"][exercise.id])),
@@ -105,5 +106,11 @@ def _installed(engine: str) -> ModuleType | None:
 
 
 @cache
-def _recorded() -> dict[str, Any]:
-    return json.loads(RECORDED.read_text("utf-8"))
+def _recorded(chapter: str) -> dict[str, Any]:
+    file = recorded_in(chapter)
+    return json.loads(file.read_text("utf-8")) if file.exists() else {"rows": {}}
+
+
+def recorded_in(chapter: str) -> Path:
+    """The file with what an engine answered to the exercises of a chapter."""
+    return EXERCISES / f"ch{chapter}.recorded.json"

@@ -118,7 +118,6 @@ add(
     "grad-is-a-number",
     "TypeError",
     "assigned grad expected to be a Tensor or None",
-    "expected a Tensor or None as grad",
     cause="A number was put in a slot that holds a tensor or None.",
     program="""
         w = T.ones(2, requires_grad=True)

@@ -9,20 +9,15 @@ matplotlib figure in both color schemes, and `listing` a piece of the engine's s
 nothing to load, on a page, in a notebook and in print.
 """
 
-from .bytes_explorer import BytesExplorer, bytes_explorer
-from .epsilon_explorer import EpsilonExplorer, epsilon_explorer
-from .kink_explorer import KinkExplorer, kink_explorer
+import importlib
+from typing import Any
+
 from .listing import Listing, listing
 from .microscope import Microscope, microscope
-from .mode_matrix import ModeMatrix, mode_matrix
 from .modules import note_modules
 from .picture import Picture, picture
-from .seed_explorer import SeedExplorer, seed_explorer
 from .sequence import Message, SequenceDiagram, sequence
-from .slot_explorer import SlotExplorer, slot_explorer
-from .split_explorer import SplitExplorer, split_explorer
 from .switchboard import Switchboard, switchboard
-from .version_scrubber import VersionScrubber, version_scrubber
 
 __all__ = [
     "BytesExplorer",
@@ -54,3 +49,13 @@ __all__ = [
     "switchboard",
     "version_scrubber",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(".explorers", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

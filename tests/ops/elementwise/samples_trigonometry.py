@@ -29,6 +29,6 @@ SAMPLES = [
     ),
     Sample(".atan2_(y)", lambda T, x, y: (x * 1.0).atan2_(y), (np.abs(LINE), np.array([0.6, 0.7, 0.9, 0.8]))),
     *(s for n in words("sinc deg2rad rad2deg") for s in one(n, LINE)),
-    Sample("sinc at 0", lambda T, x: T.sinc(x), (np.array([0.0, 1e-9, 1.0]),), second=False, smooth=False),
+    Sample("sinc at 0", lambda T, x: T.sinc(x), (np.array([0.0, 1.0]),), smooth=False),
     Sample("sinc float32", lambda T, x: T.special.sinc(x), (np.array([0.15, 0.4, 0.7], np.float32),), smooth=False),
 ]

@@ -114,10 +114,7 @@ SAMPLES = [
     Sample("x[tensor of tensors]", lambda T, x, i: x[i], (A, np.array([[0, 1], [1, 1]]))),
     Sample("x[:, tensor, tensor]", lambda T, x, i, j: x[:, i, j], (B, P, Q)),
     Sample("x[tensor, :, tensor]", lambda T, x, i, j: x[i, :, j], (B, P, Q)),
-    # torch still reads a list of lists as a tuple of lists
-    Sample(
-        "x[list of lists]", lambda T, x: x[[[0, 1], [1, 1]]], (A,), torch_f=lambda T, x: x[T.tensor([[0, 1], [1, 1]])]
-    ),
+    Sample("x[list of lists,]", lambda T, x: x[[[0, 1], [1, 1]],], (A,)),
     Sample("select_scatter", lambda T, x, s: T.select_scatter(x, s, 1, -1), (A, V[:2])),
     Sample("slice_scatter", lambda T, x, s: T.slice_scatter(x, s, 1, start=-2), (A, A[:, :2])),
     Sample("slice_scatter, steps", lambda T, x, s: x.slice_scatter(s, 1, 0, None, 2), (A, A[:, :2])),

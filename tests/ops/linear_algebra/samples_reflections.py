@@ -19,5 +19,11 @@ SAMPLES = [
         lambda T, x, t: T.linalg.householder_product(x, t),
         (normal(2, 4, 3), normal(2, 1)),
     ),
+    # With no reflections there is nothing that a gradient could pass.
+    Sample(
+        "linalg.householder_product of none",
+        lambda T, x, t: T.linalg.householder_product(x, t),
+        (normal(3, 2), np.zeros(0)),
+    ),
     Sample("ormqr", lambda T, x, t, y: T.ormqr(x, t, y, False, True), (normal(4, 3), TAU, normal(2, 4))),
 ]

@@ -34,6 +34,7 @@ SAMPLES = [
     Sample("dsplit", lambda T, x: x.dsplit([1]), (B,)),
     Sample("split_with_sizes", lambda T, x: x.split_with_sizes([0, 3], 1), (A,)),
     Sample("unsafe_chunk", lambda T, x: T.unsafe_chunk(x, 2, 1), (A,)),
+    Sample("unsafe_split_with_sizes", lambda T, x: T.unsafe_split_with_sizes(x, [1, 2], 1), (A,)),
     Sample("unsafe_split written", lambda T, x: T.unsafe_split(x * 1.0, 2, 1)[0].mul_(2.0), (A,)),
     Sample(
         "write through tensor_split", lambda T, x: _after(x * 1.0, lambda h: h.tensor_split(2, 1)[0].mul_(3.0)), (A,)

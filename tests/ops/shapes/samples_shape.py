@@ -19,6 +19,11 @@ def _after(h, write):
 
 SAMPLES = [
     Sample("write through t of a vector", lambda T, x: _after(x * 1.0, lambda h: h.t().mul_(3.0)), (V,)),
+    Sample(
+        "gradient of a write through t",
+        lambda T, x, v: T.func.vjp(lambda x: _after(x * 1.0, lambda h: h.t().mul_(3.0)), x)[1](v),
+        (A, A[::-1] * 2.0),
+    ),
     Sample("view", lambda T, x: x.contiguous().view(3, 2), (A,)),
     Sample("view -1", lambda T, x: x.contiguous().view(-1), (A,)),
     Sample("view of a scalar", lambda T, x: x.view(1, 1), (SCALAR,)),

@@ -1,0 +1,84 @@
+"""What programs ask about CUDA before they begin: there is none here, and what needs it says so.
+
+Seeds and the emptying of caches are for programs that may have no such device, and do nothing, as in PyTorch.
+"""
+
+from __future__ import annotations
+
+from ..core.device import REMEDY, check_device
+from ..names import facade
+from . import amp
+
+__all__ = [
+    "amp",
+    *("current_device", "device_count", "empty_cache", "get_device_capability", "get_device_name"),
+    *("get_device_properties", "init", "is_available", "is_bf16_supported", "is_initialized", "manual_seed"),
+    *("manual_seed_all", "max_memory_allocated", "max_memory_reserved", "memory_allocated", "memory_reserved"),
+    *("set_device", "synchronize"),
+]
+__getattr__, __dir__ = facade(__name__, __all__)
+
+
+def is_available() -> bool:
+    """False.
+
+    >>> import autograd_core as ac
+    >>> "cuda" if ac.cuda.is_available() else "cpu"
+    'cpu'
+    """
+    return False
+
+
+def is_initialized() -> bool:
+    """False."""
+    return False
+
+
+def is_bf16_supported(including_emulation: bool = True) -> bool:
+    """False."""
+    return False
+
+
+def device_count() -> int:
+    """0.
+
+    >>> import autograd_core as ac
+    >>> ac.cuda.device_count()
+    0
+    """
+    return 0
+
+
+def manual_seed(seed: int) -> None:
+    """Nothing: there are no generators of such devices. `ac.manual_seed` is for those of the CPU."""
+    int(seed)
+
+
+def manual_seed_all(seed: int) -> None:
+    """Nothing: there are no generators of such devices. `ac.manual_seed` is for those of the CPU."""
+    int(seed)
+
+
+def empty_cache() -> None:
+    """Nothing: no memory of such a device is kept."""
+
+
+def _no_memory(device=None) -> int:
+    """0 bytes: there is no such device."""
+    return 0
+
+
+memory_allocated = max_memory_allocated = memory_reserved = max_memory_reserved = _no_memory
+
+
+def _refused(device="cuda"):
+    """AssertionError: there is no such device."""
+    check_device("cuda")
+
+
+current_device = get_device_capability = get_device_name = get_device_properties = init = synchronize = _refused
+
+
+def set_device(device) -> None:
+    """AssertionError: there is no such device."""
+    raise AssertionError(f"Torch not compiled with CUDA enabled, and device {device!r} is asked for. {REMEDY}")
