@@ -39,6 +39,7 @@ from .core.dtypes import (
 )
 from .core.dtypes import float_ as float
 from .core.dtypes import int_ as int
+from .core.info import finfo, iinfo
 from .core.modes import (
     enable_grad,
     inference_mode,

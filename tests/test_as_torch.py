@@ -38,7 +38,11 @@ from torch.autograd.gradcheck import gradgradcheck
 from torch.nn.modules.conv import Conv2d
 from torch.nn.parameter import Parameter
 from torch.optim.lr_scheduler import StepLR
-from torch.optim.optimizer import Optimizer
+from torch.optim.optimizer import Optimizer, required
+from torch.nn.parallel import DistributedDataParallel
+from torch.nn.parallel.data_parallel import DataParallel
+from torch.distributions.normal import Normal
+from torch.cuda.amp import GradScaler
 from torch.utils.checkpoint import checkpoint
 from torch.utils.data.dataset import Dataset
 import autograd_core as ac, sys
@@ -48,6 +52,7 @@ pairs = [
     (Parameter, ac.nn.Parameter), (StepLR, ac.optim.lr_scheduler.StepLR), (Optimizer, ac.optim.Optimizer),
     (Dataset, ac.utils.data.Dataset), (checkpoint, ac.utils.checkpoint.checkpoint), (torch.no_grad, ac.no_grad),
     (torch.nn.modules.linear.Linear, ac.nn.Linear), (torch.autograd.gradcheck, ac.autograd.gradcheck.gradcheck),
+    (Normal, ac.distributions.Normal), (DataParallel, ac.nn.DataParallel), (required, ac.optim.optimizer.required),
     (gradgradcheck, ac.autograd.gradgradcheck), (torch.linalg.norm, ac.linalg.norm), (torch.pi, ac.pi),
 ]
 assert all(theirs is ours for theirs, ours in pairs), pairs
