@@ -77,20 +77,8 @@ del _family
 
 # imported when first used
 _ON_DEMAND = (
-    *(
-        "accelerator",
-        "amp",
-        "backends",
-        "cpu",
-        "cuda",
-        "distributed",
-        "distributions",
-        "eager",
-        "explain",
-        "func",
-        "jit",
-    ),
-    *("masked", "mps", "nn", "onnx", "optim", "special", "testing", "utils", "xpu"),
+    *("accelerator", "amp", "backends", "cpu", "cuda", "distributed", "distributions", "eager", "explain", "func"),
+    *("jit", "masked", "mps", "nn", "onnx", "optim", "special", "testing", "utils", "xpu"),
 )
 
 __all__ = sorted(

@@ -78,7 +78,6 @@ def test_importing_the_package_needs_numpy_alone():
         (ac.nn, "SyncBatchNorm", "nn.SyncBatchNorm", "ac.nn"),
         (ac.nn.functional, "grouped_mm", "nn.functional.grouped_mm", "ac.nn.functional"),
         (ac.nn.utils, "stateless", "nn.utils.stateless", "ac.nn.utils"),
-        (ac.nn.init, "orthogonal", "nn.init.orthogonal", "ac.nn.init"),
         (ac.distributions, "VonMises", "distributions.VonMises", "ac.distributions"),
         (ac.autograd, "profiler", "autograd.profiler", "ac.autograd"),
         (ac.linalg, "eigvals", "linalg.eigvals", "ac.linalg"),

@@ -23,7 +23,7 @@ from .sparse_adam import SparseAdam
 
 __all__ = [
     *("ASGD", "LBFGS", "SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Muon", "NAdam"),
-    *("Optimizer", "RAdam", "RMSprop", "Rprop", "SparseAdam", "lr_scheduler", "optimizer", "swa_utils"),
+    *("Optimizer", "RAdam", "RMSprop", "Rprop", "SparseAdam", "lr_scheduler", "swa_utils"),
 ]
 _missing, __dir__ = facade(__name__, __all__)
 

@@ -240,7 +240,6 @@ def test_a_tensor_of_bytes_is_a_mask_with_a_warning(T):
     ],
 )
 def test_a_list_of_parts_is_read_as_a_tuple_with_a_warning(T, key, read):
-    T is torch and T.set_warn_always(True)
     x, y = T.tensor([[1.0, 2.0], [3.0, 4.0]]), T.tensor([[1.0, 2.0], [3.0, 4.0]])
     with pytest.warns(UserWarning, match="Using a non-tuple sequence for multidimensional indexing is deprecated"):
         assert x[key].tolist() == read
@@ -248,7 +247,6 @@ def test_a_list_of_parts_is_read_as_a_tuple_with_a_warning(T, key, read):
         x[key] = 9.0
     y[tuple(key)] = 9.0
     assert T.equal(x, y)
-    T is torch and T.set_warn_always(False)
 
 
 def test_a_list_of_numbers_is_one_part(T):

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, initialize, invariant, multiple, precondition, rule
 
 import autograd_core as ac
-from tests.machines.running import Machine, run
+from tests.machines.engines import ENGINES, TwoEngines, going_on
+from tests.machines.running import run
 
-ENGINES = (torch, ac)
 SHAPES = [(2, 3), (3,), (2, 2), (2, 1, 2), ()]
 small = st.integers(0, 3)
 rarely = st.integers(0, 15).map(lambda n: n == 15)
@@ -101,6 +101,68 @@ READS = {
 }
 
 
+def functions(T):
+    """Functions whose result is a view, was written, or both."""
+
+    class Function(T.autograd.Function):
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            pass
+
+    class Same(Function):
+        @staticmethod
+        def forward(x):
+            return x.view_as(x)
+
+        @staticmethod
+        def backward(ctx, g):
+            return g
+
+    class Written(Function):
+        @staticmethod
+        def forward(x):
+            return x.mul_(2)
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.mark_dirty(*inputs)
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 2
+
+    class CutThenWritten(Function):
+        @staticmethod
+        def forward(x):
+            whole = x.clone()
+            view = whole[...]
+            whole += 1
+            view *= 3
+            return view
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 3
+
+    class RowOfBuffer(Function):
+        @staticmethod
+        def forward(x):
+            rows = T.zeros(2, *x.shape, dtype=x.dtype)
+            row = rows[1]
+            row.copy_(x)
+            rows.mul_(0.5)
+            return row
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 0.5
+
+    return {cls.__name__: cls.apply for cls in (Same, Written, CutThenWritten, RowOfBuffer)}
+
+
+FUNCTIONS = {T: functions(T) for T in ENGINES}
+
+
 def bring_up_to_date(x):
     """PyTorch's writes and retain_grad() take a view for a leaf if its base got a history and nobody looked since."""
     return x.grad_fn
@@ -128,10 +190,6 @@ ASIDES = {
 }
 
 
-def going_on(self):
-    return not self.over
-
-
 class Pair:
     """One tensor in both engines, and what the hooks on it have seen."""
 
@@ -143,31 +201,12 @@ class Pair:
         return iter(self.both)
 
 
-class ViewsAndWrites(Machine):
+class ViewsAndWrites(TwoEngines):
     tensors = Bundle("tensors")
 
     def __init__(self):
         super().__init__()
         self.pairs, self.blocks = [], []
-
-    def step(self, action, *pairs):
-        """Run one step on both engines; its two results, or None after both have raised."""
-        self.note("steps")
-        results, errors = [], []
-        for T, *operands in zip(ENGINES, *pairs):
-            try:
-                with np.errstate(all="ignore"):  # NumPy's warnings of NaN and infinity pass; PyTorch has none
-                    results.append(action(T, *operands))
-                errors.append(None)
-            except Exception as error:
-                errors.append(error)
-        theirs, ours = errors
-        assert type(ours) is type(theirs), f"torch: {theirs or 'fine'}\nautograd_core: {ours or 'fine'}"
-        if theirs is not None:
-            self.over = True
-            self.note("raises")
-            return None
-        return results
 
     def made(self, results):
         if results is None:
@@ -204,6 +243,14 @@ class ViewsAndWrites(Machine):
             return multiple()
         x.used = y.used = True
         return self.made(self.step(lambda T, x, y: READS[kind](T, x, y), x, y))
+
+    @rule(target=tensors, x=tensors, name=st.sampled_from(list(FUNCTIONS[ac])))
+    @precondition(lambda self: not self.over and torch.is_grad_enabled())
+    def function(self, x, name):
+        # Under no_grad() PyTorch lets a view that a Function returns require a gradient which nothing computes.
+        x.used = True
+        self.note("functions")
+        return self.made(self.step(lambda T, x: FUNCTIONS[T][name](x), x))
 
     @rule(x=tensors, kind=st.sampled_from(list(WRITES)), number=numbers, insist=rarely)
     @precondition(going_on)
@@ -283,6 +330,28 @@ class ViewsAndWrites(Machine):
             self.step(hook, x, x.seen)
             x.hooked = True
 
+    @rule(x=tensors, before=st.booleans())
+    @precondition(going_on)
+    def hook_of_node(self, x, before):
+        """A hook on the node of a tensor, or at a leaf after its gradient has been stored."""
+        if not x.both[0].requires_grad or x.both[0]._is_view():
+            return
+        self.note("hooks of nodes")
+
+        def hook(T, x, seen):
+            def watch(*gradients):
+                seen.extend(g.detach().clone() for g in gradients[-1] if g is not None)
+
+            if x.is_leaf:
+                x.register_post_accumulate_grad_hook(lambda leaf: seen.append(leaf.grad.detach().clone()))
+            elif before:
+                x.grad_fn.register_prehook(watch)
+            else:
+                x.grad_fn.register_hook(watch)
+
+        self.step(hook, x, x.seen)
+        x.hooked = True
+
     @rule(grad=st.booleans())
     @precondition(lambda self: not self.over and len(self.blocks) < 2)
     def enter(self, grad):
@@ -329,11 +398,6 @@ class ViewsAndWrites(Machine):
             return T.stack([g]).sum(0)
 
         return self.made(self.step(gradient, y, x))
-
-    @rule()
-    @precondition(lambda self: self.over)
-    def rest(self):
-        """The program has ended with an error."""
 
     @invariant()
     @precondition(going_on)

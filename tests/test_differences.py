@@ -1,0 +1,164 @@
+"""Where this package differs from PyTorch on purpose: each item of the README's list, on both engines."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import autograd_core as ac
+
+README = Path(__file__).parents[1] / "README.md"
+
+
+def listed():
+    """The items of the list, each on one line."""
+    section = README.read_text("utf-8").partition("## Differences from PyTorch\n")[2].partition("\n## ")[0]
+    return [" ".join(item.split()) for item in re.split(r"^- ", section, flags=re.MULTILINE)[1:]]
+
+
+def test_a_dtype_may_be_a_numpy_type():
+    assert ac.zeros(2, dtype=np.float32).dtype is ac.float32
+    with pytest.raises(TypeError):
+        torch.zeros(2, dtype=np.float32)
+
+
+def test_errstate_stops_at_the_first_nan():
+    with np.errstate(invalid="raise"):
+        with pytest.raises(FloatingPointError):
+            ac.tensor(-1.0).log()
+        assert torch.tensor(-1.0).log().isnan()
+
+
+@pytest.mark.parametrize("T, stored", [(ac, False), (torch, True)])
+def test_a_pass_that_meets_an_overwritten_value_stores_nothing(T, stored):
+    x, y = (T.tensor([2.0], requires_grad=True) for _ in range(2))
+    a = x * 1
+    loss = (a * a).sum() + (y * 3).sum()
+    with T.no_grad():
+        a.add_(1)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        loss.backward()
+    assert (y.grad is not None) == stored
+    assert x.grad is None
+
+
+@pytest.mark.parametrize("T, written", [(ac, 1.0), (torch, 2.0)])
+def test_a_refused_write_changes_nothing(T, written):
+    with T.inference_mode():
+        x = T.tensor([1.0])
+    with pytest.raises(RuntimeError, match=r"[Ii]nplace update to inference tensor"):
+        x.add_(T.ones(1))
+    assert x.item() == written
+
+
+@pytest.mark.parametrize("T", [ac, torch])
+def test_running_statistics_are_written(T):
+    mean, var = T.zeros(2), T.ones(2)
+    x = T.tensor([[1.0, 2.0], [3.0, 5.0]], requires_grad=True)
+    out = T.nn.functional.batch_norm(x, mean, var, training=False)
+    T.nn.functional.batch_norm(x.detach(), mean, var, training=True)
+    if T is torch:
+        out.sum().backward()
+        assert x.grad[0, 0].item() != pytest.approx(1.0, abs=1e-4)  # the slope at the old statistics
+    else:
+        with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+            out.sum().backward()
+
+
+def test_an_array_beside_a_tensor_is_an_operand():
+    both = np.ones(2) * ac.tensor([1.0, 2.0]), ac.tensor([1.0, 2.0]) * np.ones(2)
+    assert all(isinstance(product, ac.Tensor) for product in both)
+    with pytest.raises(TypeError):
+        torch.add(torch.ones(2), np.ones(2))
+    assert ac.add(ac.ones(2), np.ones(2)).tolist() == [2.0, 2.0]
+
+
+@pytest.mark.parametrize("T, gradient", [(ac, 4.0), (torch, 10.0)])
+def test_a_saved_leaf_is_the_value_it_had(T, gradient):
+    x = T.tensor([2.0], requires_grad=True)
+    y = x * x
+    x.data = T.tensor([5.0])
+    y.backward()
+    assert x.grad.item() == gradient
+
+
+@pytest.mark.parametrize("T", [ac, torch])
+def test_a_recorded_fill_of_an_expanded_tensor(T):
+    tracked = T.zeros(1, requires_grad=True) * 1
+    x = tracked.expand(3)
+    with pytest.raises(RuntimeError, match="more than one element"):
+        x.fill_(2.0)
+        assert T is torch
+        x.sum().backward()
+    assert x.tolist() == [0.0 if T is ac else 2.0] * 3
+
+
+def test_a_tangent_has_the_dtype_of_its_primal():
+    def dual(T):
+        with T.autograd.forward_ad.dual_level():
+            made = T.autograd.forward_ad.make_dual(T.ones(1), T.ones(1, dtype=T.float64))
+            return T.autograd.forward_ad.unpack_dual(made * 2).tangent
+
+    with pytest.raises((RuntimeError, TypeError), match=r"dtype|float64"):
+        dual(ac)
+    assert dual(torch) is not None
+
+
+def test_second_derivatives_are_those_of_the_symmetric_part():
+    a = np.array([[2.0, 0.5], [0.5, 1.0]])
+
+    def hessian(T, outer, inner):
+        def f(x):
+            return T.linalg.cholesky(x)[1, 0]
+
+        return outer(inner(f))(T.tensor(a)).numpy()
+
+    ours = [hessian(ac, outer, ac.func.jacrev) for outer in (ac.func.jacrev, ac.func.jacfwd)]
+    theirs = [hessian(torch, outer, torch.func.jacrev) for outer in (torch.func.jacrev, torch.func.jacfwd)]
+    np.testing.assert_allclose(*ours, atol=1e-12)
+    assert np.abs(theirs[0] - theirs[1]).max() > 1e-3
+
+
+def test_what_is_saved_is_no_pickle(tmp_path):
+    ac.save({"w": ac.ones(2, requires_grad=True)}, tmp_path / "w.npz")
+    assert not ac.load(tmp_path / "w.npz")["w"].requires_grad
+    assert np.load(tmp_path / "w.npz", allow_pickle=False).files
+
+
+def test_vectorize_changes_nothing():
+    def rows(vectorize):
+        return ac.autograd.functional.jacobian(ac.sin, ac.ones(2), vectorize=vectorize).tolist()
+
+    assert rows(True) == rows(False)
+
+
+def test_manual_seed_is_numpys():
+    ac.manual_seed(0)
+    ours = ac.rand(3, dtype=ac.float64).tolist()
+    torch.manual_seed(0)
+    assert ours != torch.rand(3, dtype=torch.float64).tolist()
+
+
+HELD = {
+    "Real dtypes and the CPU only.": test_a_dtype_may_be_a_numpy_type,
+    '`np.errstate(invalid="raise")` works': test_errstate_stops_at_the_first_nan,
+    "A backward pass that would meet": test_a_pass_that_meets_an_overwritten_value_stores_nothing,
+    "An in-place write that is refused": test_a_refused_write_changes_nothing,
+    "When batch norm updates": test_running_statistics_are_written,
+    "A NumPy array beside a tensor": test_an_array_beside_a_tensor_is_an_operand,
+    "A saved leaf is the value it had.": test_a_saved_leaf_is_the_value_it_had,
+    "A recorded `fill_` of an expanded tensor": test_a_recorded_fill_of_an_expanded_tensor,
+    "A tangent has the dtype": test_a_tangent_has_the_dtype_of_its_primal,
+    "A second derivative through a matrix": test_second_derivatives_are_those_of_the_symmetric_part,
+    "`save` and `load` write and read": test_what_is_saved_is_no_pickle,
+    "`vectorize=True`": test_vectorize_changes_nothing,
+    "`manual_seed` repeats": test_manual_seed_is_numpys,
+}
+
+
+def test_every_difference_that_the_readme_lists_is_held():
+    unheld = [item for item in listed() if not any(item.startswith(begin) for begin in HELD)]
+    gone = [begin for begin in HELD if not any(item.startswith(begin) for item in listed())]
+    assert (unheld, gone) == ([], [])
