@@ -7,6 +7,7 @@ import typing
 from math import e, inf, nan, pi
 
 from . import autograd, linalg, moved, names, ops
+from .amp import autocast
 from .autograd.anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .core.device import (
     contiguous_format,
@@ -38,6 +39,7 @@ from .core.dtypes import (
 )
 from .core.dtypes import float_ as float
 from .core.dtypes import int_ as int
+from .core.info import finfo, iinfo
 from .core.modes import (
     enable_grad,
     inference_mode,
@@ -75,8 +77,8 @@ del _family
 
 # imported when first used
 _ON_DEMAND = (
-    *("accelerator", "backends", "cpu", "cuda", "distributed", "distributions", "eager", "explain", "func", "jit"),
-    *("masked", "mps", "nn", "onnx", "optim", "special", "testing", "utils", "xpu"),
+    *("accelerator", "amp", "backends", "cpu", "cuda", "distributed", "distributions", "eager", "explain", "func"),
+    *("jit", "masked", "mps", "nn", "onnx", "optim", "special", "testing", "utils", "xpu"),
 )
 
 __all__ = sorted(

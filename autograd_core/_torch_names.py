@@ -22,9 +22,9 @@ MISSING: dict[str, str] = {
         StaticModule Storage StorageBase Stream StreamObjType StringType SymBool SymBoolType SymFloat SymInt
         SymIntType TYPE_CHECKING Tag TensorType ThroughputBenchmark TracingState TupleType Type TypedStorage
         USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH UnionType UntypedStorage Use Value abs_ acos_ acosh_
-        adaptive_max_pool1d addmv_ affine_grid_generator alias_copy alpha_dropout alpha_dropout_ amp ao arccos_
+        adaptive_max_pool1d addmv_ affine_grid_generator alias_copy alpha_dropout alpha_dropout_ ao arccos_
         arccosh_ arcsin_ arcsinh_ arctan_ arctanh_ as_strided_ as_strided_copy asarray asin_ asinh_ atan_ atanh_
-        autocast autocast_decrement_nesting autocast_increment_nesting bartlett_window batch_norm
+        autocast_decrement_nesting autocast_increment_nesting bartlett_window batch_norm
         batch_norm_backward_elemt batch_norm_backward_reduce batch_norm_elemt batch_norm_gather_stats
         batch_norm_gather_stats_with_counts batch_norm_stats batch_norm_update_stats bfloat16 bilinear
         binary_cross_entropy_with_logits binomial bit bits16 bits1x8 bits2x4 bits4x2 bits8 blackman_window
@@ -40,13 +40,13 @@ MISSING: dict[str, str] = {
         fbgemm_linear_fp16_weight fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight
         fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight fbgemm_pack_gemm_matrix_fp16
         fbgemm_pack_quantized_matrix feature_alpha_dropout feature_alpha_dropout_ feature_dropout
-        feature_dropout_ fft fill_ finfo fix_ float4_e2m1fn_x2 float8_e4m3fn float8_e4m3fnuz float8_e5m2
+        feature_dropout_ fft fill_ fix_ float4_e2m1fn_x2 float8_e4m3fn float8_e4m3fnuz float8_e5m2
         float8_e5m2fnuz float8_e8m0fnu floor_ fork frac_ frobenius_norm from_dlpack from_file frombuffer
         functional fused_moving_avg_obs_fake_quant futures fx gcd_ get_autocast_cpu_dtype get_autocast_dtype
         get_autocast_gpu_dtype get_autocast_ipu_dtype get_autocast_xla_dtype get_deterministic_debug_mode
         get_device get_device_module get_file_path grid_sampler grid_sampler_2d grid_sampler_3d group_norm gru
         gru_cell hamming_window hann_window has_lapack has_mkl has_openmp has_spectral hash_tensor
-        hinge_embedding_loss histogram histogramdd hsmm hspmm hub i0_ iinfo imag import_ir_module
+        hinge_embedding_loss histogram histogramdd hsmm hspmm hub i0_ imag import_ir_module
         import_ir_module_from_buffer index_put_ indices_copy init_num_threads instance_norm int1 int2 int3 int4
         int5 int6 int7 int_repr is_autocast_cache_enabled is_autocast_cpu_enabled is_autocast_enabled
         is_autocast_ipu_enabled is_autocast_xla_enabled is_distributed is_signed is_storage is_vulkan_available
@@ -94,6 +94,9 @@ MISSING: dict[str, str] = {
         squeeze_ sspaddmm stft storage storage_type swapaxes_ swapdims_ symeig t_ to_dense to_mkldnn
         to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr
         transpose_ unsqueeze_ untyped_storage values volatile xpu
+    """,
+    "amp": """
+        autocast_mode grad_scaler
     """,
     "autograd": """
         DeviceType NestedIOFunction ProfilerActivity ProfilerConfig ProfilerEvent ProfilerState anomaly_mode
@@ -174,6 +177,10 @@ MISSING: dict[str, str] = {
     """,
     "nn.init": """
 
+    """,
+    "nn.parallel": """
+        DistributedDataParallelCPU comm data_parallel distributed gather parallel_apply replicate scatter
+        scatter_gather
     """,
     "nn.utils": """
         clip_grad clip_grad_norm convert_conv2d_weight_memory_format convert_conv3d_weight_memory_format

@@ -107,7 +107,7 @@ class Borrowed(ModuleType):
 
     def _missing(self, name: str) -> AttributeError:
         """The error for a name that is not here: what the package says of it, where the module has but one place."""
-        own = self.__lenders__[-1]
+        own = self.__lenders__[0]
         if in_torch(self.__name__) in MEANT:
             reason = f"autograd_core has no {name}: what it has of {self.__name__} is in {own.__name__}"
         elif hasattr(own, name):
@@ -145,21 +145,24 @@ def in_torch(name: str) -> str:
 
 
 def lenders_of(name: str) -> list[ModuleType]:
-    """The modules of this package whose names a module of PyTorch's shows: that of its path, and that of its names.
+    """The modules of this package whose names a module of PyTorch's shows: where they are public, and its namesake.
 
     >>> [module.__name__ for module in lenders_of("torch.optim.adam")]
-    ['autograd_core.optim']
+    ['autograd_core.optim', 'autograd_core.optim.adam']
     """
     path = in_torch(name)
     if not path:
         return [importlib.import_module(PACKAGE)]
     parent, _, child = name.rpartition(".")
-    own = lent(lenders_of(parent), child)
+    parents = lenders_of(parent)
+    own = lent(parents, child)
     lenders = [own] if isinstance(own, ModuleType) else []
     if path in MEANT:
-        lenders += [lender for lender in lenders_of(f"{TORCH}.{MEANT[path]}".rstrip(".")) if lender is not own]
+        named_so = [vars(lender).get(child) for lender in parents]
+        found = [*lenders_of(f"{TORCH}.{MEANT[path]}".rstrip(".")), *named_so]
+        lenders += [module for module in found if isinstance(module, ModuleType) and module not in lenders]
     if not lenders:
-        reason = Borrowed(parent, lenders_of(parent))._missing(child) if own is ABSENT else f"{child} is no module"
+        reason = Borrowed(parent, parents)._missing(child) if own is ABSENT else f"{child} is no module"
         raise refused(name, reason)
     return lenders
 

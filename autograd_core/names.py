@@ -29,6 +29,8 @@ def facade(module: str, public: list[str]) -> tuple:
     path = module.replace("autograd_core", "ac", 1)
 
     def __getattr__(name: str):
+        if name[:2] == "__":  # Python asks, at each `from module import name`, whether the module has a __path__
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
         raise missing(sys.modules[module], path, name)
 
     def __dir__() -> list[str]:

@@ -103,12 +103,22 @@ def load(f: str | os.PathLike | IO[bytes], map_location=None, *, weights_only: b
     >>> load(file)
     {'step': 3, 'averages': [tensor([1., 1.]), None]}
     """
-    if not isinstance(map_location, Mapping) and not callable(map_location):
-        check_device(map_location)
+    _check_place(map_location)
     if isinstance(f, (str, os.PathLike)):
         with open(f, "rb") as file:
             return _loaded(file, Path(f).name)
     return _loaded(io.BytesIO(f.read()), str(getattr(f, "name", "the file")))
+
+
+def _check_place(map_location) -> None:
+    """Raise RuntimeError for a place that is not here; a function or a dict may say where tensors of others go."""
+    if isinstance(map_location, Mapping) or callable(map_location):
+        return
+    try:
+        check_device(map_location)
+    except AssertionError as error:
+        words = f"Attempting to deserialize object on a {str(map_location).partition(':')[0].upper()} device"
+        raise RuntimeError(f"{words} but torch.cuda.is_available() is False: {error}") from None
 
 
 def _loaded(file: IO[bytes], name: str) -> Any:

@@ -38,7 +38,11 @@ from torch.autograd.gradcheck import gradgradcheck
 from torch.nn.modules.conv import Conv2d
 from torch.nn.parameter import Parameter
 from torch.optim.lr_scheduler import StepLR
-from torch.optim.optimizer import Optimizer
+from torch.optim.optimizer import Optimizer, required
+from torch.nn.parallel import DistributedDataParallel
+from torch.nn.parallel.data_parallel import DataParallel
+from torch.distributions.normal import Normal
+from torch.cuda.amp import GradScaler
 from torch.utils.checkpoint import checkpoint
 from torch.utils.data.dataset import Dataset
 import autograd_core as ac, sys
@@ -48,6 +52,7 @@ pairs = [
     (Parameter, ac.nn.Parameter), (StepLR, ac.optim.lr_scheduler.StepLR), (Optimizer, ac.optim.Optimizer),
     (Dataset, ac.utils.data.Dataset), (checkpoint, ac.utils.checkpoint.checkpoint), (torch.no_grad, ac.no_grad),
     (torch.nn.modules.linear.Linear, ac.nn.Linear), (torch.autograd.gradcheck, ac.autograd.gradcheck.gradcheck),
+    (Normal, ac.distributions.Normal), (DataParallel, ac.nn.DataParallel), (required, ac.optim.optimizer.required),
     (gradgradcheck, ac.autograd.gradgradcheck), (torch.linalg.norm, ac.linalg.norm), (torch.pi, ac.pi),
 ]
 assert all(theirs is ours for theirs, ours in pairs), pairs
@@ -62,9 +67,9 @@ print(dir(torch) == dir(ac), torch.__version__)
 MISSING = {
     "torch.stft": ("AttributeError", "autograd_core has no stft: PyTorch has it"),
     "torch.sinus": ("AttributeError", "autograd_core has no sinus, and neither has PyTorch"),
-    "torch.nn.modules.conv._ConvNd": (
+    "torch.optim.adam.adam": (
         "AttributeError",
-        "autograd_core has no _ConvNd: what it has of torch.nn.modules.conv is in autograd_core.nn",
+        "autograd_core has no adam: what it has of torch.optim.adam is in autograd_core.optim",
     ),
     "torch.nn._reduction": ("AttributeError", "autograd_core has no nn._reduction, a name that is nobody's promise"),
     "torch.ops": ("AttributeError", "autograd_core.ops is a module of this package's own"),
@@ -74,9 +79,9 @@ MISSING = {
         "ModuleNotFoundError",
         "cannot import torch.stft: autograd_core has no stft: PyTorch has it",
     ),
-    "from torch.nn.modules.conv import _ConvNd": (
+    "from torch.optim.adam import adam": (
         "ModuleNotFoundError",
-        "autograd_core has no _ConvNd: what it has of torch.nn.modules.conv is in autograd_core.nn",
+        "autograd_core has no adam: what it has of torch.optim.adam is in autograd_core.optim",
     ),
     "import torch.relu": ("ModuleNotFoundError", "cannot import torch.relu: relu is no module"),
     "from torch.utils.tensorboard import SummaryWriter": (

@@ -43,6 +43,9 @@ def test_there_is_one_process_and_no_export():
             getattr(torch.distributed, name)()
         with pytest.raises(ValueError, match="Default process group has not been initialized"):
             getattr(ac.distributed, name)()
+    for T in (ac, torch):
+        with pytest.raises(ValueError, match="Default process group has not been initialized"):
+            T.nn.parallel.DistributedDataParallel(T.nn.Linear(1, 1))
     with pytest.raises(AttributeError, match=r"autograd_core has no onnx\.export: PyTorch has it"):
         ac.onnx.export  # noqa: B018
 

@@ -328,6 +328,7 @@ __all__ = [
     "parameter",
     "utils",
 ]
-__getattr__, __dir__ = facade(__name__, __all__)
 
-from . import modules  # noqa: E402  # it reads this module
+from . import modules  # it reads this module, and is asked for before missing names are
+
+__getattr__, __dir__ = facade(__name__, __all__)

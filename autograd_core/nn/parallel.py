@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from ..names import facade
 from .module import Module
+
+__all__ = ["DataParallel", "DistributedDataParallel"]
+__getattr__, __dir__ = facade(__name__, __all__)
 
 
 class DataParallel(Module):
@@ -24,3 +28,19 @@ class DataParallel(Module):
     def forward(self, *inputs, **kwargs):
         """What the module computes."""
         return self.module(*inputs, **kwargs)
+
+
+class DistributedDataParallel(Module):
+    """ValueError: it needs a group of processes, and there is one process.
+
+    >>> import autograd_core as ac
+    >>> ac.nn.parallel.DistributedDataParallel(ac.nn.Linear(2, 1))
+    Traceback (most recent call last):
+    ValueError: Default process group has not been initialized, and cannot be: ...
+    """
+
+    def __init__(self, module: Module, *args, **kwargs) -> None:
+        raise ValueError(
+            "Default process group has not been initialized, and cannot be: autograd_core works in one process. Train "
+            "the module itself"
+        )

@@ -21,15 +21,6 @@ import autograd_core
 
 FOLDER = Path(__file__).parent
 PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.py") if not path.stem.startswith("test_"))
-# What these ask for is not here yet; once it is, they pass, and the test says that the entry is to go.
-LATER = {
-    "checkpointed_segments": "NAdam keeps its product in the default dtype",
-    "convolutional_net": "devices",
-    "custom_optimizers": "optimizers that do not call the constructor of Optimizer",
-    "meta_learning": "func.functional_call",
-    "old_idioms": "Variable, FloatTensor",
-    "wasserstein_gan": "only_inputs=",
-}
 PRECISION = {"float64": 1e-9, "float32": 1e-4}
 
 
@@ -54,10 +45,7 @@ def as_torch(path: Path, folder: Path) -> dict:
     return json.loads(run.stdout.splitlines()[-1])
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(n, marks=pytest.mark.xfail(reason=LATER[n])) if n in LATER else n for n in PROGRAMS],
-)
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_records_the_same_as_with_torch(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     ours, theirs = as_torch(FOLDER / f"{name}.py", tmp_path), with_torch(FOLDER / f"{name}.py")

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.device import check_device
+from ...core.device import device as device_of
 from ...core.tensor import Tensor, wrap
 
 __all__ = ["Generator", "get_rng_state", "initial_seed", "manual_seed", "seed", "set_rng_state"]
@@ -36,6 +37,11 @@ class Generator(np.random.Generator):
         check_device(device)
         super().__init__(np.random.PCG64())
         self.manual_seed(DEFAULT_SEED)
+
+    @property
+    def device(self) -> device_of:
+        """The CPU."""
+        return device_of("cpu")
 
     def manual_seed(self, seed: int) -> Generator:
         """Start anew from `seed`, an int of 64 bits of any sign; returns the generator.

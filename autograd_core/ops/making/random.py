@@ -20,8 +20,7 @@ from .filling import copy
 from .generator import generator_of
 
 __all__ = [
-    *("bernoulli", "normal", "rand", "rand_like", "randint", "randint_like", "randn"),
-    *("randn_like", "randperm"),
+    *("bernoulli", "normal", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm"),
 ]
 METHODS = ["bernoulli", "bernoulli_", "normal_", "uniform_"]
 

@@ -5,10 +5,12 @@ Seeds and the emptying of caches are for programs that may have no such device, 
 
 from __future__ import annotations
 
-from .core.device import REMEDY, check_device
-from .names import facade
+from ..core.device import REMEDY, check_device
+from ..names import facade
+from . import amp
 
 __all__ = [
+    "amp",
     *("current_device", "device_count", "empty_cache", "get_device_capability", "get_device_name"),
     *("get_device_properties", "init", "is_available", "is_bf16_supported", "is_initialized", "manual_seed"),
     *("manual_seed_all", "max_memory_allocated", "max_memory_reserved", "memory_allocated", "memory_reserved"),
