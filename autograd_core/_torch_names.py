@@ -54,19 +54,19 @@ MISSING: dict[str, str] = {
         import_ir_module_from_buffer index_put_ indices_copy init_num_threads initial_seed instance_norm int1
         int2 int3 int4 int5 int6 int7 int_repr is_autocast_cache_enabled is_autocast_cpu_enabled
         is_autocast_enabled is_autocast_ipu_enabled is_autocast_xla_enabled
-        is_deterministic_algorithms_warn_only_enabled is_distributed is_floating_point is_inference is_nonzero
-        is_same_size is_signed is_storage is_vulkan_available is_warn_always_enabled istft jagged jit
-        kaiser_window kl_div layer_norm layout lcm_ ldexp_ legacy_contiguous_format library lobpcg log10_ log1p_
-        log2_ log_ logit_ logspace lstm lstm_cell lstsq margin_ranking_loss matrix_rank memory_format
-        merge_type_from_type_comment miopen_batch_norm miopen_convolution miopen_convolution_add_relu
-        miopen_convolution_relu miopen_convolution_transpose miopen_ctc_loss miopen_depthwise_convolution
-        miopen_rnn mkldnn_adaptive_avg_pool2d mkldnn_convolution mkldnn_linear_backward_weights
-        mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer monitor mps mtia multinomial multiprocessing
-        nan_to_num_ narrow_copy native_batch_norm native_channel_shuffle native_dropout native_group_norm
-        native_layer_norm native_norm neg_ negative_ nested newaxis norm_except_dim normal nuclear_norm
-        overrides package parse_ir parse_schema parse_type_comment pca_lowrank per_channel_affine
-        per_channel_affine_float_qparams per_channel_symmetric per_tensor_affine per_tensor_symmetric
-        permute_copy poisson poisson_nll_loss polar prepare_multiprocessing_environment preserve_format profiler
+        is_deterministic_algorithms_warn_only_enabled is_distributed is_floating_point is_nonzero is_same_size
+        is_signed is_storage is_vulkan_available is_warn_always_enabled istft jagged jit kaiser_window kl_div
+        layer_norm layout lcm_ ldexp_ legacy_contiguous_format library lobpcg log10_ log1p_ log2_ log_ logit_
+        logspace lstm lstm_cell lstsq margin_ranking_loss matrix_rank memory_format merge_type_from_type_comment
+        miopen_batch_norm miopen_convolution miopen_convolution_add_relu miopen_convolution_relu
+        miopen_convolution_transpose miopen_ctc_loss miopen_depthwise_convolution miopen_rnn
+        mkldnn_adaptive_avg_pool2d mkldnn_convolution mkldnn_linear_backward_weights mkldnn_max_pool2d
+        mkldnn_max_pool3d mkldnn_rnn_layer monitor mps mtia multinomial multiprocessing nan_to_num_ narrow_copy
+        native_batch_norm native_channel_shuffle native_dropout native_group_norm native_layer_norm native_norm
+        neg_ negative_ nested newaxis norm_except_dim normal nuclear_norm overrides package parse_ir
+        parse_schema parse_type_comment pca_lowrank per_channel_affine per_channel_affine_float_qparams
+        per_channel_symmetric per_tensor_affine per_tensor_symmetric permute_copy poisson poisson_nll_loss polar
+        prepare_multiprocessing_environment preserve_format profiler
         profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 promote_types q_per_channel_axis q_per_channel_scales
         q_per_channel_zero_points q_scale q_zero_point qint32 qint8 qscheme quantization quantize_per_channel
         quantize_per_tensor quantize_per_tensor_dynamic quantized_batch_norm quantized_gru quantized_gru_cell
@@ -106,11 +106,10 @@ MISSING: dict[str, str] = {
         untyped_storage values volatile xpu
     """,
     "autograd": """
-        DeviceType NestedIOFunction ProfilerActivity ProfilerConfig ProfilerEvent ProfilerState SavedTensor
-        Variable anomaly_mode enable_grad enforce_grad_layout_policy grad_mode handle_torch_function
-        has_torch_function inference_mode is_multithreading_enabled is_tensor_like is_view_replay_enabled
-        kineto_available no_grad profiler profiler_legacy profiler_util set_grad_enabled
-        set_multithreading_enabled variable
+        DeviceType NestedIOFunction ProfilerActivity ProfilerConfig ProfilerEvent ProfilerState anomaly_mode
+        enforce_grad_layout_policy grad_mode handle_torch_function has_torch_function is_multithreading_enabled
+        is_tensor_like is_view_replay_enabled kineto_available profiler profiler_legacy profiler_util
+        set_multithreading_enabled
     """,
     "autograd.forward_ad": """
         enter_dual_level exit_dual_level
@@ -123,8 +122,7 @@ MISSING: dict[str, str] = {
         set_override_stale_capture_stream set_warn_on_accumulate_grad_stream_mismatch
     """,
     "func": """
-        debug_unwrap functional_call functionalize linearize rearrange replace_all_batch_norm_modules_
-        stack_module_state vmap
+        debug_unwrap functionalize rearrange replace_all_batch_norm_modules_ stack_module_state vmap
     """,
     "linalg": """
         common_notes eig eigvals ldl_factor ldl_factor_ex ldl_solve
