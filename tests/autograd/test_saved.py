@@ -159,3 +159,21 @@ def test_gradcheck_of_outputs_whose_shape_or_dtype_depends_on_values(T, fast):
         T.autograd.gradcheck(lambda x: T.cat([x, x]) if x.item() >= 1 else x, (x,), fast_mode=fast)
     with pytest.raises(AssertionError, match="return outputs with the same dtype when inputs are perturbed"):
         T.autograd.gradcheck(lambda x: x.float() if x.item() >= 1 else x, (x,), fast_mode=fast)
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_a_pass_inside_a_checkpointed_function(T, early):
+    from importlib import import_module
+
+    checkpoint = import_module(f"{T.__name__}.utils.checkpoint")
+
+    def gradient(x):
+        with T.enable_grad():
+            (g,) = T.autograd.grad(x.sin().exp().sin(), x, create_graph=True)
+        return g
+
+    x, y = (T.tensor(0.5, dtype=T.float64, requires_grad=True) for _ in range(2))
+    with checkpoint.set_checkpoint_early_stop(early):
+        checkpoint.checkpoint(gradient, x, use_reentrant=False).backward()
+    gradient(y).backward()
+    assert x.grad.item() == pytest.approx(y.grad.item())
