@@ -15,7 +15,7 @@ from .hooks import (
     register_node_prehook,
     register_post_accumulate_grad_hook,
 )
-from .saved import SavedTensor, saved_by_name, saved_names
+from .saved import SavedTensor, names_of, saved_by_name
 from .variable import Variable
 
 for _name, _method in {
@@ -27,8 +27,8 @@ for _name, _method in {
 for _name, _method in {"register_hook": register_node_hook, "register_prehook": register_node_prehook}.items():
     setattr(_core.Node, _name, _method)
     setattr(_core.Leaf, _name, _method)
-_core.ShownNode.__getattr__ = saved_by_name
-_core.ShownNode.__dir__ = lambda self: [*object.__dir__(self), *saved_names(self)]
+for _name, _method in {"__getattr__": saved_by_name, "__dir__": names_of}.items():
+    setattr(_core.ShownNode, _name, _method)
 
 __all__ = [
     "Function",

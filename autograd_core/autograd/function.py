@@ -263,7 +263,7 @@ def _without_history(ctx: FunctionCtx, out, inputs: tuple):
         return out.detach()
     if given:
         return out if _one_of(out, ctx._dirty) else out.view(out.shape)
-    if out._is_view():
+    if out._meta is not None and out._meta.view is not None:
         out._meta.view.origin = "custom"
     return out
 
@@ -403,17 +403,17 @@ def _push(cls, ctx: FunctionCtx, inputs: tuple, primals: tuple, outputs: tuple, 
         keep_tangents(node, level, [*(tangent_of(inputs[i], level) for i in node.positions), *pushed])
     duals = []
     for k, (out, tangent) in enumerate(zip(outputs, pushed)):
-        i = next((i for i, primal in enumerate(primals) if primal is out), None)
+        place = next((j for j, primal in enumerate(primals) if primal is out), None)
         if tangent is not None:
             _check_tangent(cls.__name__, k, out, tangent)
-        if i is None:
+        if place is None:
             duals.append(out if tangent is None else with_tangent(out, level, tangent))
             continue
-        duals.append(inputs[i])
-        own = tangent_of(inputs[i], level)
+        duals.append(inputs[place])
+        own = tangent_of(inputs[place], level)
         if tangent is not None and own is None:
-            write_tangent(inputs[i], tangent, level)
-        elif tangent is not None and (tangent is not own or own._cell.count == counts[i]):
+            write_tangent(inputs[place], tangent, level)
+        elif tangent is not None and (tangent is not own or own._cell.count == counts[place]):
             raise RuntimeError(
                 f"{cls.__name__}: An inplace custom Function is not modifying the forward mode gradients inplace. If "
                 "the forward is modifying an input inplace, then the jvp function must modify the corresponding "

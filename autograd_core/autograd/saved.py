@@ -75,13 +75,18 @@ def saved_names(node: Node) -> list[str]:
     return [f"_saved_{name}" for name in [*dict.fromkeys(names[0] for names in _names(node)), *_constants(node)]]
 
 
+def names_of(node: Node) -> list[str]:
+    """All attributes of a node, for `dir`."""
+    return [*object.__dir__(node), *saved_names(node)]
+
+
 def _names(node: Node) -> list[tuple[str, ...]]:
     """What each saved value is called: PyTorch's word for it, then that of the signature."""
     op, n = node.op, len(node.edges)
     if not isinstance(op, Primitive):
         return []
     names = op.value_names(n)
-    called = []
+    called: list[tuple[str, ...]] = []
     for j in node.plan.saves:
         public = PUBLIC_NAMES.get(names[j], names[j])
         if j == 0 and public == "input":

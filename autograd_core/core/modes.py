@@ -10,11 +10,9 @@ from __future__ import annotations
 import functools
 import inspect
 import warnings
-from collections.abc import Callable
 from contextvars import ContextVar
-from functools import partial
 
-from .version import Version, VersionInside
+from .version import Version
 
 
 class Mode:
@@ -23,8 +21,7 @@ class Mode:
     `grad`: ops are recorded. `inference`: what is made is outside autograd for good. `saved_hooks`: a (pack, unpack)
     pair through which saved tensors go, or a message that forbids such pairs. `anomaly`: None, or whether NaN counts
     as an error beside exceptions. `observers` are told of each op and act: see `tell`. `levels` are those of forward
-    mode whose tangents count, innermost last. `transform` is the innermost function transform, None outside of all;
-    `new_version` makes the version of a storage that is new.
+    mode whose tangents count, innermost last. `transform` is the innermost function transform, None outside of all.
 
     Most code runs in the two modes RECORDING and SILENT, which are `plain`: the functions written for ops ask for no
     more than that.
@@ -35,7 +32,6 @@ class Mode:
         "grad",
         "inference",
         "levels",
-        "new_version",
         "observers",
         "plain",
         "saved_hooks",
@@ -47,16 +43,13 @@ class Mode:
     ):
         self.grad, self.inference, self.saved_hooks = grad, inference, saved_hooks
         self.anomaly, self.observers, self.levels, self.transform = anomaly, observers, levels, transform
-        self.new_version: Callable[[], Version] = (
-            Version if transform is None else partial(VersionInside, transform.number)
-        )
         self.plain = not (inference or saved_hooks is not None or anomaly is not None or observers or levels)
 
     def but(self, **changes) -> Mode:
         """The mode that differs from this one in the given parts."""
         if self.plain and self.transform is None and changes.keys() == {"grad"}:
             return RECORDING if changes["grad"] else SILENT
-        parts = {name: getattr(self, name) for name in self.__slots__ if name not in ("plain", "new_version")}
+        parts = {name: getattr(self, name) for name in self.__slots__ if name != "plain"}
         return Mode(**{**parts, **changes})
 
 

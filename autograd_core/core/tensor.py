@@ -21,7 +21,7 @@ from .graph import Leaf, Node, Output, index_of, new, node_of, rare_of, shown, u
 from .modes import current_mode, tell
 from .printing import tensor_text
 from .size import Size, size_of
-from .version import Version
+from .version import Version, VersionInside
 
 if TYPE_CHECKING:
     from .._methods import TensorMethods
@@ -602,7 +602,9 @@ def wrap(array, edge=None, cell: Version | None = None, kind: type[Tensor] = Ten
     tensor = new(kind)
     tensor._array = array if type(array) is np.ndarray else np.asarray(array)
     mode = current_mode()
-    tensor._cell = mode.new_version() if cell is None else cell
+    if cell is None:
+        cell = Version() if mode.transform is None else VersionInside(mode.transform.number)
+    tensor._cell = cell
     tensor._edge, tensor._grad = edge, None
     tensor._meta = Meta(inference=True) if mode.inference else None
     return tensor

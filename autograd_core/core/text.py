@@ -118,6 +118,8 @@ elif {first} is None:
 else:
     plan, saved = plan_of_both, {of_both}
 """
+# Parameters for which nothing is given that its owner may write to later; an index is read before the op runs.
+NO_LIST = {"dim0", "dim1", "dim2", "dtype", "index"}
 # What the text of any op names.
 OWN_NAMES = {
     *("array", "error", "grad_mode", "numpy_names", "out", "plan", "plans", "saved", "setting"),
@@ -400,7 +402,7 @@ class Text:
         """The parameters for a node or a view, which outlive the call: without what the caller may still change."""
         texts = []
         for name, default in self.primitive.params.items():
-            plain = name == "dtype" or type(default) in (bool, float, str)
+            plain = name in NO_LIST or type(default) in (bool, float, str)
             texts.append(f'"{name}": {name}' + ("" if plain else f" if type({name}) in UNCHANGING else fixed({name})"))
         return "{" + ", ".join(texts) + "}"
 

@@ -14,7 +14,7 @@ from numpy.lib.array_utils import byte_bounds
 
 from . import call, dtypes
 from .graph import Leaf, node_of, user_position
-from .modes import current_mode, tell
+from .modes import Transform, current_mode, tell
 from .primitive import Primitive, function_of, signature
 from .record import record
 from .silence import quiet
@@ -57,7 +57,9 @@ def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tens
         # the old value's history ends here, with a zero gradient
         return self.copy_(call.apply(primitive, (self, *args), params))
     inputs, params = call.bind(primitive, (self, *args), params)
-    check_captured(primitive.name + "_", self)
+    transform = current_mode().transform
+    if transform is not None:
+        check_captured(primitive.name + "_", self, transform)
     if call.has_dual(inputs):
         return on_dual_write[0](primitive, self, inputs, params)
     arrays, edges, tracked = call.unwrap(primitive, inputs)
@@ -213,10 +215,9 @@ def _check_writable(primitive: Primitive, self: Tensor, tracked: bool) -> None:
         check_history(name, self)
 
 
-def check_captured(name: str, self: Tensor) -> None:
+def check_captured(name: str, self: Tensor, transform: Transform) -> None:
     """Raise if this tensor comes from outside the function transform that runs, and is none of its arguments."""
-    transform = current_mode().transform
-    if transform is not None and transform.captures(self._cell):
+    if transform.captures(self._cell):
         raise RuntimeError(
             "During a grad (vjp, jvp, grad, etc) transform, the function provided attempted to call in-place operation "
             f"({name}) that would mutate a captured Tensor, here of shape {list(self.shape)}. This is not supported; "

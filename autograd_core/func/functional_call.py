@@ -98,7 +98,7 @@ def _with_tied(given, places) -> dict[str, Tensor]:
     groups: dict[int, list[str]] = {}
     for name, (held, key) in places.items():
         groups.setdefault(id(held[key]), []).append(name)
-    complete = {}
+    complete: dict[str, Tensor] = {}
     for names in groups.values():
         values = [given[name] for name in names if name in given]
         if any(value is not values[0] for value in values):

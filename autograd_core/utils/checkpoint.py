@@ -77,7 +77,9 @@ def checkpoint(
     stops = early_stop if set_by_context is None else set_by_context
     again = _Again(function, args, kwargs, second, preserve_rng_state, determinism_check, stops)
     with saved_tensors_hooks(again.pack, again.unpack), first:
-        return function(*args, **kwargs)
+        result = function(*args, **kwargs)
+    again.completed = True
+    return result
 
 
 _early_stop: ContextVar[bool | None] = ContextVar("autograd_core.early_stop", default=None)
@@ -199,6 +201,7 @@ class _Again:
         self.inputs = CheckpointInputs.apply(empty(0, requires_grad=True), *args).grad_fn
         self.state = get_rng_state() if preserve_rng_state else None
         self.compares_kinds = determinism_check == "default"
+        self.completed = False  # the first run; before, a pass inside it may ask for what is there so far
         self.kinds: list[tuple] = []  # shape and dtype of each value that the first run saved
         self.values: WeakKeyDictionary[Any, dict[int, Tensor]] = WeakKeyDictionary()  # by pass and number
 
@@ -239,13 +242,13 @@ class _Again:
 
     def compare(self, values: dict[int, Tensor]) -> None:
         """Raise unless the second run saved what the first one did, as far as can be seen."""
-        if len(values) != len(self.kinds):
+        if len(values) < len(self.kinds) or (self.completed and len(values) > len(self.kinds)):
             raise CheckpointError(
                 "utils.checkpoint: A different number of tensors was saved during the original forward and "
                 f"recomputation ({len(self.kinds)} and {len(values)}). The function must do the same each time it runs."
             )
         kinds = [(tuple(tensor.shape), tensor.dtype) for tensor in values.values()]
-        different = [k for k, (now, then) in enumerate(zip(kinds, self.kinds)) if now != then]
+        different = [k for k, (now, then) in enumerate(zip(kinds, self.kinds, strict=False)) if now != then]
         if different and self.compares_kinds:
             lines = [f"  number {k}: {self.kinds[k]} in the forward, {kinds[k]} now" for k in different]
             raise CheckpointError(
