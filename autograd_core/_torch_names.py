@@ -19,25 +19,25 @@ MISSING: dict[str, str] = {
         QUInt4x2Storage QUInt8Storage RRefType SUM ScriptClass ScriptClassFunction ScriptDict ScriptDictIterator
         ScriptDictKeyIterator ScriptFunction ScriptList ScriptListIterator ScriptMethod ScriptModule
         ScriptModuleSerializer ScriptObject ScriptObjectProperty SerializationStorageContext ShortStorage
-        StaticModule Storage StorageBase Stream StreamObjType StringType SymBool SymBoolType SymFloat SymInt
-        SymIntType TYPE_CHECKING Tag TensorType ThroughputBenchmark TracingState TupleType Type TypedStorage
-        USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH UnionType UntypedStorage Use Value abs_ acos_ acosh_
-        adaptive_max_pool1d addmv_ affine_grid_generator alias_copy alpha_dropout alpha_dropout_ amp ao arccos_
-        arccosh_ arcsin_ arcsinh_ arctan_ arctanh_ are_deterministic_algorithms_enabled as_strided_
-        as_strided_copy asarray asin_ asinh_ atan_ atanh_ autocast autocast_decrement_nesting
-        autocast_increment_nesting bartlett_window batch_norm batch_norm_backward_elemt
-        batch_norm_backward_reduce batch_norm_elemt batch_norm_gather_stats batch_norm_gather_stats_with_counts
-        batch_norm_stats batch_norm_update_stats bfloat16 bilinear binary_cross_entropy_with_logits binomial bit
-        bits16 bits1x8 bits2x4 bits4x2 bits8 blackman_window ccol_indices_copy cdouble ceil_ celu_ cfloat chalf
-        channels_last channels_last_3d choose_qparams_optimized clamp_ clamp_max_ clamp_min_ classes
-        classproperty clear_autocast_cache clip_ col_indices_copy compile compiled_with_cxx11_abi compiler
-        complex complex128 complex32 complex64 cond conj_physical_ constant_pad_nd conv_tbc convolution cos_
-        cosh_ cosine_embedding_loss cpp crow_indices_copy ctc_loss cudnn_affine_grid_generator cudnn_batch_norm
-        cudnn_convolution cudnn_convolution_add_relu cudnn_convolution_relu cudnn_convolution_transpose
-        cudnn_grid_sampler cudnn_is_acceptable default_generator deg2rad_ dequantize detach detach_ detach_copy
-        diagonal_copy distributed distributions dropout dropout_ dsmm eig embedding embedding_bag
-        embedding_renorm_ empty_permuted empty_quantized empty_strided erf_ erfc_ exp2_ exp_ expand_copy expm1_
-        export fake_quantize_per_channel_affine fake_quantize_per_tensor_affine fbgemm_linear_fp16_weight
+        StaticModule StorageBase Stream StreamObjType StringType SymBool SymBoolType SymFloat SymInt SymIntType
+        TYPE_CHECKING Tag TensorType ThroughputBenchmark TracingState TupleType Type TypedStorage
+        USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH UnionType Use Value abs_ acos_ acosh_ adaptive_max_pool1d
+        addmv_ affine_grid_generator alias_copy alpha_dropout alpha_dropout_ amp ao arccos_ arccosh_ arcsin_
+        arcsinh_ arctan_ arctanh_ are_deterministic_algorithms_enabled as_strided_ as_strided_copy asarray asin_
+        asinh_ atan_ atanh_ autocast autocast_decrement_nesting autocast_increment_nesting bartlett_window
+        batch_norm batch_norm_backward_elemt batch_norm_backward_reduce batch_norm_elemt batch_norm_gather_stats
+        batch_norm_gather_stats_with_counts batch_norm_stats batch_norm_update_stats bfloat16 bilinear
+        binary_cross_entropy_with_logits binomial bit bits16 bits1x8 bits2x4 bits4x2 bits8 blackman_window
+        ccol_indices_copy cdouble ceil_ celu_ cfloat chalf channels_last channels_last_3d
+        choose_qparams_optimized clamp_ clamp_max_ clamp_min_ classes classproperty clear_autocast_cache clip_
+        col_indices_copy compile compiled_with_cxx11_abi compiler complex complex128 complex32 complex64 cond
+        conj_physical_ constant_pad_nd conv_tbc convolution cos_ cosh_ cosine_embedding_loss cpp
+        crow_indices_copy ctc_loss cudnn_affine_grid_generator cudnn_batch_norm cudnn_convolution
+        cudnn_convolution_add_relu cudnn_convolution_relu cudnn_convolution_transpose cudnn_grid_sampler
+        cudnn_is_acceptable default_generator deg2rad_ dequantize detach detach_ detach_copy diagonal_copy
+        distributed distributions dropout dropout_ dsmm eig embedding embedding_bag embedding_renorm_
+        empty_permuted empty_quantized empty_strided erf_ erfc_ exp2_ exp_ expand_copy expm1_ export
+        fake_quantize_per_channel_affine fake_quantize_per_tensor_affine fbgemm_linear_fp16_weight
         fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight
         fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight fbgemm_pack_gemm_matrix_fp16
         fbgemm_pack_quantized_matrix feature_alpha_dropout feature_alpha_dropout_ feature_dropout
@@ -48,8 +48,8 @@ MISSING: dict[str, str] = {
         get_device get_device_module get_file_path get_float32_matmul_precision get_num_interop_threads
         get_num_threads grid_sampler grid_sampler_2d grid_sampler_3d group_norm gru gru_cell hamming_window
         hann_window has_lapack has_mkl has_openmp has_spectral hash_tensor hinge_embedding_loss histogram
-        histogramdd hsmm hspmm hub i0_ iinfo imag import_ir_module import_ir_module_from_buffer index_put_
-        indices_copy init_num_threads initial_seed instance_norm int1 int2 int3 int4 int5 int6 int7 int_repr
+        histogramdd hsmm hspmm hub i0_ iinfo imag import_ir_module import_ir_module_from_buffer indices_copy
+        init_num_threads initial_seed instance_norm int1 int2 int3 int4 int5 int6 int7 int_repr
         is_autocast_cache_enabled is_autocast_cpu_enabled is_autocast_enabled is_autocast_ipu_enabled
         is_autocast_xla_enabled is_deterministic_algorithms_warn_only_enabled is_distributed is_inference
         is_signed is_storage is_vulkan_available is_warn_always_enabled istft jagged jit kaiser_window kl_div
@@ -86,17 +86,16 @@ MISSING: dict[str, str] = {
         view_as_real view_as_real_copy view_copy vmap wait while_loop windows xlogy_
     """,
     "Tensor": """
-        apply_ as_strided_ bfloat16 byte cauchy_ ccol_indices cdouble cfloat chalf char coalesce col_indices
-        const_data_ptr crow_indices dense_dim dequantize dim_order eig exponential_ fill_diagonal_ geometric_
-        grad_dtype hash_tensor histogram imag index indices int_repr ipu is_coalesced is_distributed is_ipu
-        is_maia is_mtia is_nonzero is_pinned is_set_to is_shared is_sparse_csr is_vulkan is_xla istft
-        log_normal_ lstsq map2_ map_ module_load mtia multinomial name narrow_copy new_empty_strided pin_memory
-        q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme random_
-        record_stream reinforce renorm_ resize resize_ resize_as resize_as_ resize_as_sparse_ row_indices
-        share_memory_ slice_inverse smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_
-        squeeze_ sspaddmm stft storage storage_type swapaxes_ swapdims_ symeig t_ to_dense to_mkldnn
-        to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr
-        transpose_ unsqueeze_ untyped_storage values volatile xpu
+        apply_ bfloat16 byte cauchy_ ccol_indices cdouble cfloat chalf char coalesce col_indices const_data_ptr
+        crow_indices dense_dim dequantize dim_order eig exponential_ fill_diagonal_ geometric_ grad_dtype
+        hash_tensor histogram imag index indices int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia
+        is_nonzero is_pinned is_set_to is_shared is_sparse_csr is_vulkan is_xla istft log_normal_ lstsq map2_
+        map_ module_load mtia multinomial name narrow_copy new_empty_strided pin_memory q_per_channel_axis
+        q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme random_ record_stream
+        reinforce renorm_ resize resize_as resize_as_sparse_ row_indices share_memory_ slice_inverse smm solve
+        sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ sspaddmm stft storage_type symeig
+        to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc
+        to_sparse_csr values volatile xpu
     """,
     "autograd": """
         DeviceType NestedIOFunction ProfilerActivity ProfilerConfig ProfilerEvent ProfilerState SavedTensor

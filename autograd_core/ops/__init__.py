@@ -39,7 +39,7 @@ from .linear_algebra import (
 from .making import conversion, creation, filling, grids, random, tensor_types
 from .nn import nonlinearities, softmax
 from .reductions import integration, quantiles, reduction, scan, searching, selection, statistics
-from .shapes import chunking, diagonals, forms, joining, shape, slices, storage
+from .shapes import chunking, diagonals, forms, joining, restriding, shape, slices, storage, storages
 from .special import bessel, entropies, error_functions, gamma_functions
 from .windows import avg_pooling, borders, convolving, max_pooling, sliding
 
@@ -49,7 +49,7 @@ FAMILIES = (
     *(error_functions, gamma_functions, entropies, bessel),
     *(nonlinearities, softmax),
     *(reduction, scan, selection, searching, statistics, quantiles, integration),
-    *(shape, diagonals, forms, joining, chunking, storage),
+    *(shape, diagonals, forms, joining, chunking, storage, storages, restriding),
     *(brackets, gathering, scattering, scatter_reduction),
     *(matmul, products, einstein_sums, norms, distances, triangular, factorizations, lu, solving, determinants),
     *(matrix_functions, reflections),
@@ -105,6 +105,7 @@ for family in FAMILIES:
         setattr(Tensor, name + "_", in_place(getattr(family, name), name + "_"))
 
 OTHER_METHODS = {
+    "view": shape.view_or_bits,
     "where": piecewise.where_method,
     "polygamma": gamma_functions.of_order,
     "polygamma_": in_place(gamma_functions.of_order, "polygamma_"),

@@ -13,14 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from ...core import dtypes
 from ...core.table import linear
 from ...core.tensor import Tensor, wrap
 from ...core.write import in_place, written_by
 from ..making.creation import tensor
 from ..shapes.shape import along, axis_of, reshape, unsqueeze
 
-__all__ = ["index_put", "narrow", "select", "select_scatter", "slice_scatter"]
-METHODS = [*__all__, "index_put_"]
+__all__ = ["index_put", "index_put_", "narrow", "select", "select_scatter", "slice_scatter"]
+METHODS = __all__
 
 FULL = slice(None)
 
@@ -180,9 +181,12 @@ def key_of(indices) -> tuple:
 
 
 def _index(x, indices):
-    if len(indices) == 1 and indices[0].dtype != bool:
-        return x.take(indices[0], 0)  # what x[index] does, in a third of the time
-    return x[key_of(indices)]
+    try:
+        if len(indices) == 1 and indices[0].dtype != bool:
+            return x.take(indices[0], 0)  # what x[index] does, in a third of the time
+        return x[key_of(indices)]
+    except IndexError as error:
+        raise IndexError(str(error).replace("for axis", "for dimension")) from None
 
 
 def _index_backward(x, indices, shape):
@@ -252,8 +256,9 @@ def _flat_positions(shape, indices):
     return starts.reshape(-1, *[1] * rows.ndim) + rows
 
 
-def _check_same_type(x, values):
+def _check_same_type(x, values, indices):
     if isinstance(values, np.ndarray) and values.dtype != x.dtype:
+        _spread_values(values, x[key_of(indices)].shape)
         raise RuntimeError(
             f"Index put requires the source and destination dtypes match, got {x.dtype} for the destination "
             f"and {values.dtype} for the source; convert the source with .to(...)."
@@ -261,7 +266,7 @@ def _check_same_type(x, values):
 
 
 def _index_put(x, values, indices, accumulate=False):
-    _check_same_type(x, values)
+    _check_same_type(x, values, indices)
     out = x.copy()
     _put(out, values, indices, accumulate)
     return out
@@ -304,7 +309,7 @@ put_ = in_place(put)
 
 @written_by(put)
 def _put_into(x, values, indices, accumulate=False):
-    _check_same_type(x, values)
+    _check_same_type(x, values, indices)
     return lambda: _put(x, values, indices, accumulate)
 
 
@@ -319,12 +324,22 @@ def index_put(input, indices, values, accumulate=False):
     >>> ac.index_put(ac.zeros(3), (ac.tensor([0, 2, 2]),), ac.tensor(1.0), accumulate=True)
     tensor([1., 0., 2.])
     """
-    return put(input, values, list(indices), accumulate)
+    return put(input, values, _places(indices), accumulate)
 
 
-def index_put_(self, indices, values, accumulate=False):
-    """`index_put`, written into this tensor."""
-    return put_(self, values, list(indices), accumulate)
+def index_put_(input, indices, values, accumulate=False):
+    """`index_put`, written into the tensor.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(3).index_put_((ac.tensor([0, 2]),), ac.tensor(1.0))
+    tensor([1., 0., 1.])
+    """
+    return put_(input, values, _places(indices), accumulate)
+
+
+def _places(indices) -> list:
+    """The index tensors of a call; one of bytes is a mask."""
+    return [item if item is None or item.dtype is not dtypes.uint8 else _item(item) for item in indices]
 
 
 # -- reading a key
@@ -389,6 +404,8 @@ def _item(item):
             "are valid indices, "
             f"not {type(item).__name__}"
         )
+    if not item._array.ndim and item._array.dtype.kind in "iu" and item._array.dtype != np.uint8:
+        return item._array.item()
     if item._array.dtype == np.uint8:
         warnings.warn(BYTES, UserWarning, stacklevel=4)
         item = wrap(item._array.astype(bool))

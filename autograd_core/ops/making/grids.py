@@ -142,7 +142,7 @@ def unravel_index(indices, shape):
     """
     shape = several(shape.tolist() if isinstance(shape, Tensor) else shape)
     if indices.is_floating_point() or indices._array.dtype == bool:
-        raise ValueError(f"unravel_index: expected integer indices, got {indices.dtype}")
+        raise ValueError(f"unravel_index: expected 'indices' to be integer dtype, but got {indices.dtype}")
     if any(n < 0 for n in shape):
         raise ValueError(f"unravel_index: 'shape' cannot have negative values, but got {shape}")
     flat = indices._array
