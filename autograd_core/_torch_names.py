@@ -69,8 +69,8 @@ MISSING: dict[str, str] = {
         quantized_lstm quantized_lstm_cell quantized_max_pool1d quantized_max_pool2d quantized_max_pool3d
         quantized_rnn_relu_cell quantized_rnn_tanh_cell quasirandom quint2x4 quint4x2 quint8 rad2deg_ random
         range reciprocal_ relu_ resize_as_ resize_as_sparse_ return_types rms_norm rnn_relu rnn_relu_cell
-        rnn_tanh rnn_tanh_cell round_ row_indices_copy rrelu rrelu_ rsqrt_ saddmm scalar_tensor seed
-        segment_reduce select_copy selu_ set_anomaly_enabled set_autocast_cache_enabled set_autocast_cpu_dtype
+        rnn_tanh rnn_tanh_cell round_ row_indices_copy rrelu rrelu_ rsqrt_ saddmm seed segment_reduce
+        select_copy selu_ set_anomaly_enabled set_autocast_cache_enabled set_autocast_cpu_dtype
         set_autocast_cpu_enabled set_autocast_dtype set_autocast_enabled set_autocast_gpu_dtype
         set_autocast_ipu_dtype set_autocast_ipu_enabled set_autocast_xla_dtype set_autocast_xla_enabled
         set_deterministic_debug_mode set_float32_matmul_precision set_flush_denormal set_num_interop_threads

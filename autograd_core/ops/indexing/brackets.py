@@ -339,7 +339,11 @@ def index_put_(input, indices, values, accumulate=False):
 
 def _places(indices) -> list:
     """The index tensors of a call; one of bytes is a mask."""
-    return [item if item is None or item.dtype is not dtypes.uint8 else _item(item) for item in indices]
+    places = list(indices)
+    for k, item in enumerate(places):
+        if item is not None and item.dtype is dtypes.uint8:
+            places[k] = _item(item)
+    return places
 
 
 # -- reading a key
@@ -453,7 +457,7 @@ def parse(key, shape) -> tuple[tuple, list]:
     The basic part is a tuple of ints, slices and None. The index tensors are a list for the leading axes of the view it
     cuts, with None where an axis is taken whole; it is empty if the key has none.
     """
-    items = _with_ellipsis_expanded([_item(i) for i in _parts(key)], len(shape))
+    items = _with_ellipsis_expanded(list(map(_item, _parts(key))), len(shape))
     basic: list = []
     arrays: list = []
     axis = 0

@@ -28,6 +28,7 @@ __all__ = [
     "linspace",
     "ones",
     "ones_like",
+    "scalar_tensor",
     "tensor",
     "tril",
     "triu",
@@ -329,6 +330,19 @@ def full(
     kind = dtypes.result_type(number) if dtype is None and out is None else kind_for(dtype, out)
     array = _full(sizes("full", (size,)), number, kind)
     return finish("full", array, requires_grad, device, layout, pin_memory, out=out)
+
+
+def scalar_tensor(
+    s, *, dtype=None, layout=None, device=None, pin_memory: bool = False, requires_grad: bool = False
+) -> Tensor:
+    """A number as a 0-d tensor of the default floating dtype, unless another is given.
+
+    >>> import autograd_core as ac
+    >>> ac.scalar_tensor(1)
+    tensor(1.)
+    """
+    array = _full((), _number(s), kind_of(dtype))
+    return finish("scalar_tensor", array, requires_grad, device, layout, pin_memory)
 
 
 def _like(name: str, input, value, dtype, place: tuple, memory_format=None):

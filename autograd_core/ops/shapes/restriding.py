@@ -110,7 +110,7 @@ def as_strided_(self, size, stride, storage_offset=None):
 # -- another size
 
 
-def resize_(self, *sizes, memory_format=None):
+def resize_(self, *shape, size=None, memory_format=None):
     """Let this tensor have another size: the first elements of its memory, row-major. What is beyond its end is unset.
 
     Where it grows beyond its memory it gets new memory, which views made before do not see (in PyTorch they do).
@@ -124,7 +124,7 @@ def resize_(self, *sizes, memory_format=None):
     is_row_major("resize_", memory_format)
     if self.requires_grad:
         raise RuntimeError("cannot resize variables that require grad; take a slice, or copy it into a new tensor")
-    size = several(sizes[0] if len(sizes) == 1 else sizes)
+    size = several(size if size is not None else shape[0] if len(shape) == 1 else shape)
     if any(n < 0 for n in size):
         raise RuntimeError(f"resize_: Trying to create tensor with negative dimension {min(size)}: {list(size)}")
     if math.prod(max(n, 1) for n in size) >= 2**63:

@@ -54,7 +54,7 @@ class UntypedStorage:
 
 
 class Storage(UntypedStorage):
-    """The elements of the memory that a tensor and its views lie in; made of a sequence or of a length, of the default dtype.
+    """The elements of the memory that a tensor and its views lie in; or new memory, of a sequence or of a length.
 
     >>> import autograd_core as ac
     >>> ac.arange(4.0)[2:].storage().tolist(), ac.Storage([1, 2]).tolist()
