@@ -15,7 +15,7 @@ INTEGERS = {
     "mean of several": lambda T, e, k: e.mean((k,)),
     "softmax": lambda T, e, k: e.softmax(k),
     "argmax": lambda T, e, k: e.argmax(k),
-    "max": lambda T, e, k: e.max(dim=k)[0],
+    "median": lambda T, e, k: e.median(k)[0],
     "sort": lambda T, e, k: e.sort(k)[0],
     "cumsum": lambda T, e, k: e.cumsum(k),
     "squeeze": lambda T, e, k: e[None].squeeze(k - 1),
