@@ -34,7 +34,7 @@ NON_LEAF_GRAD = (
 )
 
 
-new = object.__new__
+new, ndarray = object.__new__, np.ndarray
 
 
 class Version:
@@ -599,7 +599,7 @@ def kind_of_results(inputs) -> type[Tensor]:
 def wrap(array, edge=None, cell: Version | None = None, kind: type[Tensor] = Tensor) -> Tensor:
     """A tensor around `array` (or a NumPy scalar), without copying: the one place that makes one."""
     tensor = new(kind)
-    tensor._array = array if type(array) is np.ndarray else np.asarray(array)
+    tensor._array = array if type(array) is ndarray else np.asarray(array)
     tensor._cell = Version() if cell is None else cell
     tensor._edge, tensor._grad = edge, None
     tensor._meta = Meta(inference=True) if current_mode().inference else None
@@ -652,6 +652,8 @@ def whole(name: str, number) -> int:
 
 def is_whole(number) -> bool:
     """Whether `whole` takes it."""
+    if type(number) is int or type(number) is tuple:
+        return type(number) is int
     array = number._array if isinstance(number, Tensor) else number
     if isinstance(array, np.ndarray):
         return array.ndim == 0 and array.dtype.kind in "iu"

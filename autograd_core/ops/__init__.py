@@ -73,22 +73,10 @@ def _variadic(op):
 # the functions made of rows that take `out` in PyTorch; a row takes it, if it makes no view
 TAKE_OUT = {
     *("bmm", "cholesky", "column_stack", "cross", "diag", "diff", "div", "divide", "dstack", "float_power", "ger"),
-    *(
-        "hstack",
-        "index_reduce",
-        "inner",
-        "inverse",
-        "kron",
-        "ldexp",
-        "lerp",
-        "lu_solve",
-        "lu_unpack",
-        "matmul",
-        "matrix_power",
-    ),
+    *("hstack", "index_reduce", "inner", "inverse", "kron", "ldexp", "lerp", "lu_solve", "lu_unpack", "matrix_power"),
     *("max", "median", "min", "msort", "nanmean", "nanmedian", "nanquantile", "nonzero", "nonzero_static", "orgqr"),
-    *("ormqr", "outer", "polygamma", "qr", "quantile", "renorm", "row_stack", "scatter", "scatter_reduce", "std"),
-    *("slice_scatter", "svd", "take_along_dim", "var", "vstack", "where"),
+    *("ormqr", "outer", "polygamma", "qr", "quantile", "renorm", "row_stack", "scatter", "scatter_reduce"),
+    *("slice_scatter", "std", "svd", "take_along_dim", "var", "vstack", "where"),
 }
 taking_out = functools.cache(takes_out)  # two names of one function stay two names of one
 for family in FAMILIES:

@@ -359,11 +359,9 @@ NO_TUPLE = (
 )
 
 
-def _parts(key) -> tuple:
-    """The parts of a key, one for each axis. A list is one part, unless other things than numbers are in it."""
-    if type(key) is tuple:
-        return key
-    if isinstance(key, list) and len(key) < 32 and any(_is_part(item) for item in key):
+def _parts(key: list) -> tuple:
+    """The parts of a key that is a list. It is one part, unless other things than numbers are in it."""
+    if len(key) < 32 and any(_is_part(item) for item in key):
         warnings.warn(NO_TUPLE, UserWarning, stacklevel=4)
         return tuple(key)
     return (key,)
@@ -457,7 +455,9 @@ def parse(key, shape) -> tuple[tuple, list]:
     The basic part is a tuple of ints, slices and None. The index tensors are a list for the leading axes of the view it
     cuts, with None where an axis is taken whole; it is empty if the key has none.
     """
-    items = _with_ellipsis_expanded(list(map(_item, _parts(key))), len(shape))
+    if type(key) is not tuple:
+        key = _parts(key) if isinstance(key, list) else (key,)
+    items = _with_ellipsis_expanded(list(map(_item, key)), len(shape))
     basic: list = []
     arrays: list = []
     axis = 0

@@ -46,8 +46,10 @@ def finish(
 
     Or, with `out`, write it there.
     """
-    check_device(device)
-    check_layout(name, layout, pin_memory)
+    if device is not None:
+        check_device(device)
+    if layout is not None or pin_memory:
+        check_layout(name, layout, pin_memory)
     if not isinstance(requires_grad, bool):
         raise TypeError(
             f"{name}(): argument 'requires_grad' must be bool, not {type(requires_grad).__name__} ({requires_grad!r})"

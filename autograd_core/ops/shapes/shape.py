@@ -70,7 +70,7 @@ def common_shape(name: str, *shapes) -> tuple[int, ...]:
 
 def sizes_of(shape, numel: int) -> tuple[int, ...]:
     """A shape argument as a tuple, its -1 resolved so that it holds `numel` elements, else RuntimeError."""
-    shape = tuple([n if type(n) is int else whole("shape", n) for n in ((shape,) if is_whole(shape) else shape)])
+    shape = tuple([n if type(n) is int else whole("shape", n) for n in several(shape)])
     if -1 in shape:
         if not numel and 0 in shape:
             raise RuntimeError(
