@@ -173,4 +173,54 @@ MISSING: dict[str, str] = {
         guaranteed_datapipes_determinism non_deterministic random_split runtime_validation
         runtime_validation_disabled
     """,
+    "accelerator": """
+        Graph current_device_idx current_stream device_index empty_cache empty_host_cache get_device_capability
+        get_memory_info graphs max_memory_allocated max_memory_reserved memory memory_allocated memory_reserved
+        memory_stats reset_accumulated_memory_stats reset_peak_memory_stats set_device_idx set_device_index
+        set_stream
+    """,
+    "backends": """
+        cpu cusparselt kleidiai m mha miopen mkl mkldnn nnpack openmp opt_einsum python_native quantized
+    """,
+    "cpu": """
+        Event Stream StreamContext amp current_stream get_capabilities set_device stream
+    """,
+    "cuda": """
+        AcceleratorError BFloat16Storage BFloat16Tensor BoolStorage BoolTensor ByteStorage ByteTensor CUDAGraph
+        CUDAPluggableAllocator CharStorage CharTensor ComplexDoubleStorage ComplexFloatStorage CudaError
+        DEVICE_REQUIREMENT DeferredCudaCallError DoubleStorage DoubleTensor Event ExternalStream FloatStorage
+        FloatTensor GreenContext HalfStorage HalfTensor IntStorage IntTensor LongStorage LongTensor MemPool
+        OutOfMemoryError PYTORCH_RELEASES_CODE_CC ShortStorage ShortTensor Stream StreamContext TYPE_CHECKING
+        amp caching_allocator_alloc caching_allocator_delete caching_allocator_disabled caching_allocator_enable
+        can_device_access_peer change_current_allocator check_error classproperty clock_rate cudaStatus cudart
+        current_blas_handle current_solver_handle current_stream default_generators default_stream device
+        device_memory_used device_of gds get_allocator_backend get_arch_list get_gencode_flags
+        get_per_process_memory_fraction get_rng_state get_rng_state_all get_stream_from_external
+        get_sync_debug_mode graph graph_pool_handle graphs green_contexts has_half has_magma host_memory_stats
+        host_memory_stats_as_nested_dict initial_seed ipc_collect is_current_stream_capturing is_tf32_supported
+        jiterator list_gpu_processes make_graphed_callables max_memory_cached mem_get_info memory memory_cached
+        memory_snapshot memory_stats memory_stats_as_nested_dict memory_summary memory_usage nccl nvtx
+        power_draw profiler random reset_accumulated_host_memory_stats reset_accumulated_memory_stats
+        reset_max_memory_allocated reset_max_memory_cached reset_peak_host_memory_stats reset_peak_memory_stats
+        seed seed_all set_per_process_memory_fraction set_rng_state set_rng_state_all set_stream
+        set_sync_debug_mode sparse stream streams temperature tunable use_mem_pool utilization
+    """,
+    "mps": """
+        Event Tensor compile_shader current_allocated_memory driver_allocated_memory event get_rng_state
+        load_metallib profiler recommended_max_memory seed set_per_process_memory_fraction set_rng_state
+        synchronize
+    """,
+    "xpu": """
+        Event MemPool Stream StreamContext TYPE_CHECKING XPUGraph XPUPluggableAllocator can_device_access_peer
+        change_current_allocator clock_rate current_device current_stream default_generators device
+        device_memory_used device_of get_arch_list get_device_capability get_device_name get_device_properties
+        get_gencode_flags get_per_process_memory_fraction get_rng_state get_rng_state_all
+        get_stream_from_external graph graph_pool_handle graphs init initial_seed is_bf16_supported
+        is_current_stream_capturing is_initialized is_tf32_supported make_graphed_callables manual_seed_all
+        max_memory_allocated max_memory_reserved mem_get_info memory memory_allocated memory_reserved
+        memory_snapshot memory_stats memory_stats_as_nested_dict memory_usage power_draw random
+        reset_accumulated_memory_stats reset_peak_memory_stats seed seed_all set_device
+        set_per_process_memory_fraction set_rng_state set_rng_state_all set_stream stream streams synchronize
+        temperature use_mem_pool utilization
+    """,
 }

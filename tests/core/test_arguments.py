@@ -222,3 +222,18 @@ def test_a_layout_that_is_not_here_is_refused():
             make()
     with pytest.raises(RuntimeError, match="pin_memory=True requires a CUDA"):
         ac.zeros(2, pin_memory=True)
+
+
+def test_a_border_that_is_copied_takes_no_other_value_than_zero(T):
+    x = T.arange(6.0).reshape(1, 2, 3)
+    for mode in ("reflect", "replicate", "circular"):
+        assert T.nn.functional.pad(x, (1, 1), mode=mode, value=0).shape == (1, 2, 5)
+        with pytest.raises(RuntimeError, match="doesn't take in value argument"):
+            T.nn.functional.pad(x, (1, 1), mode=mode, value=1)
+
+
+def test_a_missing_name_of_a_device_is_known_to_be_torch_s():
+    for space, name in ((ac.cuda, "Stream"), (ac.backends, "openmp"), (ac.accelerator, "Event")):
+        assert not hasattr(space, name)
+    with pytest.raises(AttributeError, match="PyTorch has it"):
+        _ = ac.cuda.Stream
