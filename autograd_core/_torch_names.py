@@ -19,11 +19,11 @@ MISSING: dict[str, str] = {
         QUInt8Storage RRefType SUM ScriptClass ScriptClassFunction ScriptDict ScriptDictIterator
         ScriptDictKeyIterator ScriptFunction ScriptList ScriptListIterator ScriptMethod ScriptModule
         ScriptModuleSerializer ScriptObject ScriptObjectProperty SerializationStorageContext ShortStorage
-        StaticModule Storage StorageBase Stream StreamObjType StringType SymBool SymBoolType SymFloat SymInt
-        SymIntType TYPE_CHECKING Tag TensorType ThroughputBenchmark TracingState TupleType Type TypedStorage
-        USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH UnionType UntypedStorage Use Value abs_ acos_ acosh_
-        adaptive_max_pool1d addmv_ affine_grid_generator alias_copy alpha_dropout alpha_dropout_ ao arccos_
-        arccosh_ arcsin_ arcsinh_ arctan_ arctanh_ as_strided_ as_strided_copy asarray asin_ asinh_ atan_ atanh_
+        StaticModule StorageBase Stream StreamObjType StringType SymBool SymBoolType SymFloat SymInt SymIntType
+        TYPE_CHECKING Tag TensorType ThroughputBenchmark TracingState TupleType Type TypedStorage
+        USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH UnionType Use Value abs_ acos_ acosh_ adaptive_max_pool1d
+        addmv_ affine_grid_generator alias_copy alpha_dropout alpha_dropout_ ao arccos_ arccosh_ arcsin_
+        arcsinh_ arctan_ arctanh_ as_strided_ as_strided_copy asarray asin_ asinh_ atan_ atanh_
         autocast_decrement_nesting autocast_increment_nesting bartlett_window batch_norm
         batch_norm_backward_elemt batch_norm_backward_reduce batch_norm_elemt batch_norm_gather_stats
         batch_norm_gather_stats_with_counts batch_norm_stats batch_norm_update_stats bfloat16 bilinear
@@ -47,8 +47,8 @@ MISSING: dict[str, str] = {
         get_device get_device_module get_file_path grid_sampler grid_sampler_2d grid_sampler_3d group_norm gru
         gru_cell hamming_window hann_window has_lapack has_mkl has_openmp has_spectral hash_tensor
         hinge_embedding_loss histogram histogramdd hsmm hspmm hub i0_ imag import_ir_module
-        import_ir_module_from_buffer index_put_ indices_copy init_num_threads instance_norm int1 int2 int3 int4
-        int5 int6 int7 int_repr is_autocast_cache_enabled is_autocast_cpu_enabled is_autocast_enabled
+        import_ir_module_from_buffer indices_copy init_num_threads instance_norm int1 int2 int3 int4 int5 int6
+        int7 int_repr is_autocast_cache_enabled is_autocast_cpu_enabled is_autocast_enabled
         is_autocast_ipu_enabled is_autocast_xla_enabled is_distributed is_signed is_storage is_vulkan_available
         is_warn_always_enabled istft jagged kaiser_window kl_div layer_norm lcm_ ldexp_ legacy_contiguous_format
         library lobpcg log10_ log1p_ log2_ log_ logit_ logspace lstm lstm_cell lstsq margin_ranking_loss
@@ -67,33 +67,38 @@ MISSING: dict[str, str] = {
         quantized_lstm quantized_lstm_cell quantized_max_pool1d quantized_max_pool2d quantized_max_pool3d
         quantized_rnn_relu_cell quantized_rnn_tanh_cell quasirandom quint2x4 quint4x2 quint8 rad2deg_ random
         range reciprocal_ relu_ resize_as_ resize_as_sparse_ return_types rms_norm rnn_relu rnn_relu_cell
-        rnn_tanh rnn_tanh_cell round_ row_indices_copy rrelu rrelu_ rsqrt_ saddmm scalar_tensor segment_reduce
-        select_copy selu_ set_anomaly_enabled set_autocast_cache_enabled set_autocast_cpu_dtype
-        set_autocast_cpu_enabled set_autocast_dtype set_autocast_enabled set_autocast_gpu_dtype
-        set_autocast_ipu_dtype set_autocast_ipu_enabled set_autocast_xla_dtype set_autocast_xla_enabled
-        set_deterministic_debug_mode set_flush_denormal set_warn_always sigmoid_ signal sin_ sinc_ sinh_
-        slice_copy slice_inverse smm solve sparse sparse_bsc sparse_bsc_tensor sparse_bsr sparse_bsr_tensor
-        sparse_compressed_tensor sparse_coo sparse_coo_tensor sparse_csc sparse_csc_tensor sparse_csr
-        sparse_csr_tensor split_copy split_with_sizes_copy spmm sqrt_ square_ squeeze_copy sspaddmm stft storage
-        svd_lowrank sym_constrain_range sym_constrain_range_for_size sym_float sym_fresh_size sym_int sym_ite
-        sym_max sym_min sym_not sym_sqrt sym_sum symeig t_copy tan_ tanh_ thread_safe_generator threshold_
-        to_dlpack torch_version transpose_copy triplet_margin_loss trunc_ typename uint1 uint16 uint2 uint3
-        uint32 uint4 uint5 uint6 uint64 uint7 unbind_copy unfold_copy unify_type_list unsqueeze_copy values_copy
-        vander version view_as_complex view_as_complex_copy view_as_real view_as_real_copy view_copy vmap wait
+        rnn_tanh rnn_tanh_cell round_ row_indices_copy rrelu rrelu_ rsqrt_ saddmm segment_reduce select_copy
+        selu_ set_anomaly_enabled set_autocast_cache_enabled set_autocast_cpu_dtype set_autocast_cpu_enabled
+        set_autocast_dtype set_autocast_enabled set_autocast_gpu_dtype set_autocast_ipu_dtype
+        set_autocast_ipu_enabled set_autocast_xla_dtype set_autocast_xla_enabled set_deterministic_debug_mode
+        set_flush_denormal set_warn_always sigmoid_ signal sin_ sinc_ sinh_ slice_copy slice_inverse smm solve
+        sparse sparse_bsc sparse_bsc_tensor sparse_bsr sparse_bsr_tensor sparse_compressed_tensor sparse_coo
+        sparse_coo_tensor sparse_csc sparse_csc_tensor sparse_csr sparse_csr_tensor split_copy
+        split_with_sizes_copy spmm sqrt_ square_ squeeze_copy sspaddmm stft storage svd_lowrank
+        sym_constrain_range sym_constrain_range_for_size sym_float sym_fresh_size sym_int sym_ite sym_max
+        sym_min sym_not sym_sqrt sym_sum symeig t_copy tan_ tanh_ thread_safe_generator threshold_ to_dlpack
+        torch_version transpose_copy triplet_margin_loss trunc_ typename uint1 uint16 uint2 uint3 uint32 uint4
+        uint5 uint6 uint64 uint7 unbind_copy unfold_copy unify_type_list unsqueeze_copy values_copy vander
+        version view_as_complex view_as_complex_copy view_as_real view_as_real_copy view_copy vmap wait
         while_loop windows xlogy_
     """,
     "Tensor": """
-        apply_ as_strided_ bfloat16 byte cauchy_ ccol_indices cdouble cfloat chalf char coalesce col_indices
-        const_data_ptr crow_indices dense_dim dequantize dim_order eig exponential_ fill_diagonal_ geometric_
-        grad_dtype hash_tensor histogram imag index indices int_repr ipu is_coalesced is_distributed is_ipu
-        is_maia is_mtia is_nonzero is_pinned is_set_to is_shared is_sparse_csr is_vulkan is_xla istft
-        log_normal_ lstsq map2_ map_ module_load mtia name narrow_copy new_empty_strided pin_memory
-        q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme random_
-        record_stream reinforce renorm_ resize resize_ resize_as resize_as_ resize_as_sparse_ row_indices
-        share_memory_ slice_inverse smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_
-        squeeze_ sspaddmm stft storage storage_type swapaxes_ swapdims_ symeig t_ to_dense to_mkldnn
-        to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr
-        transpose_ unsqueeze_ untyped_storage values volatile xpu
+        apply_ bfloat16 byte cauchy_ ccol_indices cdouble cfloat chalf char coalesce col_indices const_data_ptr
+        crow_indices dense_dim dequantize dim_order eig exponential_ fill_diagonal_ geometric_ grad_dtype
+        hash_tensor histogram imag index indices int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia
+        is_nonzero is_pinned is_set_to is_shared is_sparse_csr is_vulkan is_xla istft log_normal_ lstsq map2_
+        map_ module_load mtia name narrow_copy new_empty_strided pin_memory q_per_channel_axis
+        q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme random_ record_stream
+        reinforce renorm_ resize resize_as resize_as_sparse_ row_indices share_memory_ slice_inverse smm solve
+        sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ sspaddmm stft storage_type symeig
+        to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc
+        to_sparse_csr values volatile xpu
+    """,
+    "accelerator": """
+        Graph current_device_idx current_stream device_index empty_cache empty_host_cache get_device_capability
+        get_memory_info graphs max_memory_allocated max_memory_reserved memory memory_allocated memory_reserved
+        memory_stats reset_accumulated_memory_stats reset_peak_memory_stats set_device_idx set_device_index
+        set_stream
     """,
     "amp": """
         autocast_mode grad_scaler
@@ -113,6 +118,33 @@ MISSING: dict[str, str] = {
     "autograd.graph": """
         TYPE_CHECKING TorchDispatchMode Variable region_activation_memory_budget
         set_override_stale_capture_stream set_warn_on_accumulate_grad_stream_mismatch
+    """,
+    "backends": """
+        cpu cusparselt kleidiai m mha miopen mkl mkldnn nnpack openmp opt_einsum python_native quantized xeon
+        xnnpack
+    """,
+    "cpu": """
+        Event Stream StreamContext amp current_stream get_capabilities set_device stream
+    """,
+    "cuda": """
+        AcceleratorError BFloat16Storage BFloat16Tensor BoolStorage BoolTensor ByteStorage ByteTensor CUDAGraph
+        CUDAPluggableAllocator CharStorage CharTensor ComplexDoubleStorage ComplexFloatStorage CudaError
+        DEVICE_REQUIREMENT DeferredCudaCallError DoubleStorage DoubleTensor Event ExternalStream FloatStorage
+        FloatTensor GreenContext HalfStorage HalfTensor IntStorage IntTensor LongStorage LongTensor MemPool
+        OutOfMemoryError PYTORCH_RELEASES_CODE_CC ShortStorage ShortTensor Stream StreamContext TYPE_CHECKING
+        caching_allocator_alloc caching_allocator_delete caching_allocator_disabled caching_allocator_enable
+        can_device_access_peer change_current_allocator check_error classproperty clock_rate comm cudaStatus
+        cudart current_blas_handle current_solver_handle current_stream default_generators default_stream device
+        device_memory_used device_of gds get_allocator_backend get_arch_list get_gencode_flags
+        get_per_process_memory_fraction get_rng_state get_rng_state_all get_stream_from_external
+        get_sync_debug_mode graph graph_pool_handle graphs green_contexts has_half has_magma host_memory_stats
+        host_memory_stats_as_nested_dict initial_seed ipc_collect is_current_stream_capturing is_tf32_supported
+        jiterator list_gpu_processes make_graphed_callables max_memory_cached mem_get_info memory memory_cached
+        memory_snapshot memory_stats memory_stats_as_nested_dict memory_summary memory_usage nccl nvtx
+        power_draw profiler random reset_accumulated_host_memory_stats reset_accumulated_memory_stats
+        reset_max_memory_allocated reset_max_memory_cached reset_peak_host_memory_stats reset_peak_memory_stats
+        seed seed_all set_per_process_memory_fraction set_rng_state set_rng_state_all set_stream
+        set_sync_debug_mode sparse stream streams temperature tunable use_mem_pool utilization
     """,
     "distributed": """
         AllToAllOptions AllreduceCoalescedOptions AllreduceOptions Backend BackendConfig BarrierOptions
@@ -163,6 +195,11 @@ MISSING: dict[str, str] = {
     """,
     "masked": """
         MaskedTensor as_masked_tensor is_masked_tensor masked_tensor maskedtensor
+    """,
+    "mps": """
+        Event Tensor compile_shader current_allocated_memory driver_allocated_memory event get_rng_state
+        load_metallib profiler recommended_max_memory seed set_per_process_memory_fraction set_rng_state
+        synchronize
     """,
     "nn": """
         Container CrossMapLRN2d NLLLoss2d SyncBatchNorm backends common_types cpp factory_kwargs grad intrinsic
@@ -224,5 +261,18 @@ MISSING: dict[str, str] = {
         DFIterDataPipe DataChunk DistributedSampler IterDataPipe MapDataPipe argument_validation
         backward_compatibility datapipes distributed functional_datapipe graph graph_settings
         guaranteed_datapipes_determinism non_deterministic runtime_validation runtime_validation_disabled
+    """,
+    "xpu": """
+        Event MemPool Stream StreamContext TYPE_CHECKING XPUGraph XPUPluggableAllocator can_device_access_peer
+        change_current_allocator clock_rate current_device current_stream default_generators device
+        device_memory_used device_of get_arch_list get_device_capability get_device_name get_device_properties
+        get_gencode_flags get_per_process_memory_fraction get_rng_state get_rng_state_all
+        get_stream_from_external graph graph_pool_handle graphs init initial_seed is_bf16_supported
+        is_current_stream_capturing is_initialized is_tf32_supported make_graphed_callables manual_seed_all
+        max_memory_allocated max_memory_reserved mem_get_info memory memory_allocated memory_reserved
+        memory_snapshot memory_stats memory_stats_as_nested_dict memory_usage power_draw random
+        reset_accumulated_memory_stats reset_peak_memory_stats seed seed_all set_device
+        set_per_process_memory_fraction set_rng_state set_rng_state_all set_stream stream streams synchronize
+        temperature use_mem_pool utilization
     """,
 }

@@ -464,8 +464,8 @@ TEXTS = {
         "one dimension spans across two contiguous subspaces). Use .reshape(...) instead."
     ),
     "expand_to_another_size": (
-        "RuntimeError: expand: the expanded size [4, 3] does not match the existing size [2, 3]; only axes of "
-        "length 1 can be stretched, and new axes go in front"
+        "RuntimeError: expand: The expanded size of the tensor (4) must match the existing size (2) at non-singleton "
+        "dimension 0. Target sizes: [4, 3]. Tensor sizes: [2, 3]; only axes of length 1 can be stretched"
     ),
     "integers_with_gradient": (
         "RuntimeError: only Tensors of floating point dtype can require gradients, not int64; write the "

@@ -74,6 +74,7 @@ ONE_DIM = {
 ONE_DIM |= {"gather", "scatter", "scatter_add", "index_select", "index_add", "cat", "stack", "split", "chunk", "unbind"}
 RETURNS = {"equal": "bool", "allclose": "bool", "is_tensor": "bool", "numel": "int", "manual_seed": "Any"}
 RETURNS |= {"backward": "None", "register_hook": "Any", "__iter__": "Iterator[Tensor]", "__setitem__": "None"}
+RETURNS |= dict.fromkeys(("Storage", "UntypedStorage", "storage", "untyped_storage"), "Any")
 RETURNS |= {"get_rng_state": "dict", "set_rng_state": "None"}
 RETURNS |= {"__array_function__": "Any", "__array_ufunc__": "Any"}
 

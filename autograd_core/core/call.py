@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -153,6 +154,31 @@ def also_called(**others: str):
     return decorate
 
 
+NUMBERS_FIRST = {
+    **dict.fromkeys(("addcdiv", "addcmul"), ("value",)),
+    **dict.fromkeys(("addbmm", "addmm", "addmv", "addr", "baddbmm"), ("beta", "alpha")),
+}
+
+
+def numbers_first(name: str, numbers: tuple[str, ...], args: tuple) -> tuple[list, dict]:
+    """The operands and the numbers of a call that gives a number before an operand, as PyTorch once took it.
+
+    It warns. TypeError where the arguments are not of that form.
+    """
+    operands = [arg for arg in args if isinstance(arg, Tensor)]
+    given = [arg for arg in args if not isinstance(arg, Tensor)]
+    if not 1 <= len(given) <= len(numbers) or not isinstance(args[-1], Tensor):
+        raise TypeError(f"{name}() got {len(args)} positional arguments; {' and '.join(numbers)} by name")
+    named = dict(zip(numbers, given))
+    warnings.warn(
+        f"This overload of {name} is deprecated: {', '.join(named)} before an operand. Write the operands first, then "
+        f"{', '.join(f'{number}={value}' for number, value in named.items())}",
+        UserWarning,
+        stacklevel=4,
+    )
+    return operands, named
+
+
 def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
     """Split a call into the inputs, the star group flattened, and the parameters by name.
 
@@ -161,6 +187,9 @@ def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
     n = len(primitive.inputs)
     if len(args) == n and not params and not primitive.star and not primitive.required:
         return list(args), params
+    if len(args) > n and primitive.name in NUMBERS_FIRST:
+        operands, numbers = numbers_first(primitive.name, NUMBERS_FIRST[primitive.name], args)
+        args, params = tuple(operands), {**numbers, **params}
     inputs = list(args[:n])
     params = with_torch_names(params, primitive.params)
     if len(args) > n:

@@ -6,8 +6,6 @@ import functools
 import inspect
 import warnings
 
-import numpy as np
-
 from . import call, dtypes
 from .modes import current_mode
 from .tensor import Tensor
@@ -71,7 +69,7 @@ def _check(name: str, result: Tensor, out) -> None:
             f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
             "arguments requires grad. Leave out= away, or call it under no_grad()"
         )
-    if not np.can_cast(result._array.dtype, out._array.dtype, "same_kind"):
+    if dtypes.category(result._array) > dtypes.category(out._array):
         kinds = (dtypes.OF_NUMPY[x._array.dtype].name for x in (result, out))
         raise RuntimeError("{}(): result type {} can't be cast to the desired output type {}".format(name, *kinds))
 

@@ -35,6 +35,9 @@ NON_LEAF_GRAD = (
 )
 
 
+ndarray = np.ndarray
+
+
 class Meta:
     """What only few tensors have.
 
@@ -600,7 +603,7 @@ def kind_of_results(inputs) -> type[Tensor]:
 def wrap(array, edge=None, cell: Version | None = None, kind: type[Tensor] = Tensor) -> Tensor:
     """A tensor around `array` (or a NumPy scalar), without copying: the one place that makes one."""
     tensor = new(kind)
-    tensor._array = array if type(array) is np.ndarray else np.asarray(array)
+    tensor._array = array if type(array) is ndarray else np.asarray(array)
     mode = current_mode()
     if cell is None:
         cell = Version() if mode.transform is None else VersionInside(mode.transform.number)
@@ -668,6 +671,8 @@ def whole(name: str, number) -> int:
 
 def is_whole(number) -> bool:
     """Whether `whole` takes it."""
+    if type(number) is int or type(number) is tuple:
+        return type(number) is int
     array = number._array if isinstance(number, Tensor) else number
     if isinstance(array, np.ndarray):
         return array.ndim == 0 and array.dtype.kind in "iu"

@@ -12,6 +12,7 @@ class Version:
 
     count = 0
     writer: tuple | None = None
+    restrided = 0  # the count when the tensor itself was last given other strides in place
     born = 0
 
 

@@ -48,6 +48,11 @@ class View:
         if written:
             if self.origin != "grad":
                 raise RuntimeError(self.refusal(tensor, "its base or another view of its base has been"))
+            if self.count < self.base._cell.restrided:
+                raise RuntimeError(
+                    "the base of this view was given another shape in place, by t_() or the like, after the view was "
+                    "made, so it has no history any more. Make the view after that, or use the op out of place"
+                )
             count, before = self.base._cell.count, tensor._edge
             tensor._edge = replay_recorded(base, self.chain)._edge
             self.count = count

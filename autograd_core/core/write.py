@@ -285,7 +285,7 @@ def _check_fits(primitive: Primitive, result, array) -> None:
             f"{primitive.name}_: output with shape {list(array.shape)} doesn't match the broadcast shape "
             f"{list(result.shape)}; a write cannot enlarge its tensor, so use the op out of place"
         )
-    if not np.can_cast(result.dtype, array.dtype, "same_kind"):
+    if dtypes.category(result) > dtypes.category(array):
         to = dtypes.OF_NUMPY[array.dtype].name
         raise RuntimeError(
             f"{primitive.name}_: result type {dtypes.OF_NUMPY[result.dtype].name} can't be cast to the "

@@ -40,7 +40,7 @@ from .linear_algebra import (
 from .making import categories, conversion, creation, filling, generator, grids, random, tensor_types
 from .nn import nonlinearities, softmax
 from .reductions import integration, quantiles, reduction, scan, searching, selection, statistics
-from .shapes import chunking, diagonals, forms, joining, shape, slices, storage
+from .shapes import chunking, diagonals, forms, joining, restriding, shape, slices, storage, storages
 from .special import bessel, entropies, error_functions, gamma_functions
 from .windows import avg_pooling, borders, convolving, max_pooling, sliding
 
@@ -50,7 +50,7 @@ FAMILIES = (
     *(error_functions, gamma_functions, entropies, bessel),
     *(nonlinearities, softmax),
     *(reduction, scan, selection, searching, statistics, quantiles, integration),
-    *(shape, diagonals, forms, joining, chunking, storage),
+    *(shape, diagonals, forms, joining, chunking, storage, storages, restriding),
     *(brackets, gathering, scattering, scatter_reduction),
     *(matmul, products, einstein_sums, norms, distances, triangular, factorizations, lu, solving, determinants),
     *(matrix_functions, reflections),
@@ -74,22 +74,10 @@ def _variadic(op):
 # the functions made of rows that take `out` in PyTorch; a row takes it, if it makes no view
 TAKE_OUT = {
     *("bmm", "cholesky", "column_stack", "cross", "diag", "diff", "div", "divide", "dstack", "float_power", "ger"),
-    *(
-        "hstack",
-        "index_reduce",
-        "inner",
-        "inverse",
-        "kron",
-        "ldexp",
-        "lerp",
-        "lu_solve",
-        "lu_unpack",
-        "matmul",
-        "matrix_power",
-    ),
+    *("hstack", "index_reduce", "inner", "inverse", "kron", "ldexp", "lerp", "lu_solve", "lu_unpack", "matrix_power"),
     *("max", "median", "min", "msort", "nanmean", "nanmedian", "nanquantile", "nonzero", "nonzero_static", "orgqr"),
-    *("ormqr", "outer", "polygamma", "qr", "quantile", "renorm", "row_stack", "scatter", "scatter_reduce", "std"),
-    *("slice_scatter", "svd", "take_along_dim", "var", "vstack", "where"),
+    *("ormqr", "outer", "polygamma", "qr", "quantile", "renorm", "row_stack", "scatter", "scatter_reduce"),
+    *("slice_scatter", "std", "svd", "take_along_dim", "var", "vstack", "where"),
 }
 taking_out = functools.cache(takes_out)  # two names of one function stay two names of one
 for family in FAMILIES:
@@ -106,6 +94,7 @@ for family in FAMILIES:
         setattr(Tensor, name + "_", in_place(getattr(family, name), name + "_"))
 
 OTHER_METHODS = {
+    "view": shape.view_or_bits,
     "where": piecewise.where_method,
     "polygamma": gamma_functions.of_order,
     "polygamma_": in_place(gamma_functions.of_order, "polygamma_"),

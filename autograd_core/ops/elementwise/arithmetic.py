@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import warnings
 
 import numpy as np
 
 from ...core import dtypes
+from ...core.call import numbers_first
 from ...core.dtypes import float64, result_type
 from ...core.results import written_out
 from ...core.silence import nameless
@@ -104,20 +104,10 @@ def scale_of(name: str, alpha, *operands):
     return bool(alpha) if found == "b" else alpha
 
 
-def number_first(name: str, number: str, operands: str, given: tuple, value):
-    """The operands and the number of a call that gives the number first, as PyTorch once took it, with a warning.
-
-    TypeError where `given`, the arguments in their order, are not of that form either.
-    """
-    if isinstance(given[0], Tensor) or not isinstance(given[-1], Tensor) or value != 1:
-        raise TypeError(f"{name}() takes {operands}, and {number} by its name")
-    warnings.warn(
-        f"This overload of {name} is deprecated: {name}(Number {number}, {operands}). Write {name}({operands}, *, "
-        f"{number})",
-        UserWarning,
-        stacklevel=3,
-    )
-    return given[1:], given[0]
+def _scale_first(name: str, *given):
+    """The operand and the scale of a call that gives the scale first."""
+    (other,), named = numbers_first(name, ("alpha",), given)
+    return other, named["alpha"]
 
 
 def add(input, other, *old, alpha=1, out=None):
@@ -130,7 +120,7 @@ def add(input, other, *old, alpha=1, out=None):
     tensor([21., 22.])
     """
     if old:
-        (other,), alpha = number_first("add", "alpha", "Tensor other", (other, *old), alpha)
+        other, alpha = _scale_first("add", other, *old)
     if type(alpha) is int and alpha == 1:
         result = plain_add(input, other)
     else:
@@ -148,7 +138,7 @@ def sub(input, other, *old, alpha=1, out=None):
     tensor([-9., -8.])
     """
     if old:
-        (other,), alpha = number_first("sub", "alpha", "Tensor other", (other, *old), alpha)
+        other, alpha = _scale_first("sub", other, *old)
     if type(alpha) is int and alpha == 1:
         result = plain_sub(input, other)
     else:
@@ -169,7 +159,7 @@ def add_(self, other, *old, alpha=1):
     tensor([4., 4.])
     """
     if old:
-        (other,), alpha = number_first("add_", "alpha", "Tensor other", (other, *old), alpha)
+        other, alpha = _scale_first("add_", other, *old)
     if type(alpha) is int and alpha == 1:
         return _plain_add_(self, other)
     return _add_scaled_(self, other, scale_of("add_", alpha, self, other))
@@ -183,7 +173,7 @@ def sub_(self, other, *old, alpha=1):
     tensor([-2., -2.])
     """
     if old:
-        (other,), alpha = number_first("sub_", "alpha", "Tensor other", (other, *old), alpha)
+        other, alpha = _scale_first("sub_", other, *old)
     if type(alpha) is int and alpha == 1:
         return _plain_sub_(self, other)
     return _add_scaled_(self, other, -scale_of("sub_", alpha, self, other))

@@ -97,12 +97,14 @@ angle = elementwise(
 
 
 def adjoint(input):
-    """A view with the last two axes exchanged, which a conjugate transpose comes to. IndexError below two axes.
+    """A view with the last two axes exchanged, which a conjugate transpose comes to. RuntimeError for one axis.
 
     >>> import autograd_core as ac
     >>> ac.adjoint(ac.tensor([[1.0, 2.0]])).shape
     Size([2, 1])
     """
+    if input.ndim == 1:
+        raise RuntimeError("tensor.adjoint() is only supported on matrices or batches of matrices. Got 1-D tensor.")
     return transpose(input, -2, -1)
 
 

@@ -164,7 +164,7 @@ sgn = sign
 @nameless
 def _clamp(x, min=None, max=None):
     if min is None and max is None:
-        raise RuntimeError("clamp: at least one of 'min' or 'max' must not be None")
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     common = dtypes.result_type(*[v for v in (x, min, max) if v is not None])
     min, max = (v if v is None or hasattr(v, "dtype") else dtypes.stored(v, common) for v in (min, max))
     low = x if min is None else np.maximum(x, min)

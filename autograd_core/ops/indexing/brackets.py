@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core import dtypes
 from ...core.dtypes import HALF, SINGLE
 from ...core.table import linear
 from ...core.tensor import Tensor, wrap
@@ -20,8 +21,8 @@ from ...core.write import in_place, written_by
 from ..making.creation import tensor
 from ..shapes.shape import along, axis_of, reshape, unsqueeze
 
-__all__ = ["index_put", "narrow", "select", "select_scatter", "slice_scatter"]
-METHODS = [*__all__, "index_put_"]
+__all__ = ["index_put", "index_put_", "narrow", "select", "select_scatter", "slice_scatter"]
+METHODS = __all__
 
 FULL = slice(None)
 
@@ -181,9 +182,12 @@ def key_of(indices) -> tuple:
 
 
 def _index(x, indices):
-    if len(indices) == 1 and indices[0].dtype != bool:
-        return x.take(indices[0], 0)  # what x[index] does, in a third of the time
-    return x[key_of(indices)]
+    try:
+        if len(indices) == 1 and indices[0].dtype != bool:
+            return x.take(indices[0], 0)  # what x[index] does, in a third of the time
+        return x[key_of(indices)]
+    except IndexError as error:
+        raise IndexError(str(error).replace("for axis", "for dimension")) from None
 
 
 def _index_backward(x, indices, shape):
@@ -260,8 +264,9 @@ def _flat_positions(shape, indices):
     return starts.reshape(-1, *[1] * rows.ndim) + rows
 
 
-def _check_same_type(x, values):
+def _check_same_type(x, values, indices):
     if isinstance(values, np.ndarray) and values.dtype != x.dtype:
+        _spread_values(values, x[key_of(indices)].shape)
         raise RuntimeError(
             f"Index put requires the source and destination dtypes match, got {x.dtype} for the destination "
             f"and {values.dtype} for the source; convert the source with .to(...)."
@@ -269,7 +274,7 @@ def _check_same_type(x, values):
 
 
 def _index_put(x, values, indices, accumulate=False):
-    _check_same_type(x, values)
+    _check_same_type(x, values, indices)
     out = x.copy()
     _put(out, values, indices, accumulate)
     return out
@@ -312,7 +317,7 @@ put_ = in_place(put)
 
 @written_by(put)
 def _put_into(x, values, indices, accumulate=False):
-    _check_same_type(x, values)
+    _check_same_type(x, values, indices)
     return lambda: _put(x, values, indices, accumulate)
 
 
@@ -327,12 +332,26 @@ def index_put(input, indices, values, accumulate=False):
     >>> ac.index_put(ac.zeros(3), (ac.tensor([0, 2, 2]),), ac.tensor(1.0), accumulate=True)
     tensor([1., 0., 2.])
     """
-    return put(input, values, list(indices), accumulate)
+    return put(input, values, _places(indices), accumulate)
 
 
-def index_put_(self, indices, values, accumulate=False):
-    """`index_put`, written into this tensor."""
-    return put_(self, values, list(indices), accumulate)
+def index_put_(input, indices, values, accumulate=False):
+    """`index_put`, written into the tensor.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(3).index_put_((ac.tensor([0, 2]),), ac.tensor(1.0))
+    tensor([1., 0., 1.])
+    """
+    return put_(input, values, _places(indices), accumulate)
+
+
+def _places(indices) -> list:
+    """The index tensors of a call; one of bytes is a mask."""
+    places = list(indices)
+    for k, item in enumerate(places):
+        if item is not None and item.dtype is dtypes.uint8:
+            places[k] = _item(item)
+    return places
 
 
 # -- reading a key
@@ -348,11 +367,9 @@ NO_TUPLE = (
 )
 
 
-def _parts(key) -> tuple:
-    """The parts of a key, one for each axis. A list is one part, unless other things than numbers are in it."""
-    if type(key) is tuple:
-        return key
-    if isinstance(key, list) and len(key) < 32 and any(_is_part(item) for item in key):
+def _parts(key: list) -> tuple:
+    """The parts of a key that is a list. It is one part, unless other things than numbers are in it."""
+    if len(key) < 32 and any(_is_part(item) for item in key):
         warnings.warn(NO_TUPLE, UserWarning, stacklevel=4)
         return tuple(key)
     return (key,)
@@ -397,6 +414,8 @@ def _item(item):
             "are valid indices, "
             f"not {type(item).__name__}"
         )
+    if not item._array.ndim and item._array.dtype.kind in "iu" and item._array.dtype != np.uint8:
+        return item._array.item()
     if item._array.dtype == np.uint8:
         warnings.warn(BYTES, UserWarning, stacklevel=4)
         item = wrap(item._array.astype(bool))
@@ -444,7 +463,9 @@ def parse(key, shape) -> tuple[tuple, list]:
     The basic part is a tuple of ints, slices and None. The index tensors are a list for the leading axes of the view it
     cuts, with None where an axis is taken whole; it is empty if the key has none.
     """
-    items = _with_ellipsis_expanded([_item(i) for i in _parts(key)], len(shape))
+    if type(key) is not tuple:
+        key = _parts(key) if isinstance(key, list) else (key,)
+    items = _with_ellipsis_expanded(list(map(_item, key)), len(shape))
     basic: list = []
     arrays: list = []
     axis = 0

@@ -9,6 +9,7 @@ import numpy as np
 from ...core.call import also_called
 from ...core.dtypes import HALF
 from ...core.primitive import narrowed, widened
+from ...core.results import written_out
 from ...core.silence import nameless
 from ...core.table import general
 from ..shapes.shape import reshape, squeeze, unsqueeze
@@ -147,7 +148,7 @@ def bmm(input, mat2):
     return batched(input, mat2)
 
 
-def matmul(input, other):
+def matmul(input, other, *, out=None):
     """The product `input @ other` of vectors, matrices, or batches of matrices, of one dtype.
 
     Two vectors give their inner product, a 0-d tensor. A vector on the left is a row, on the right a column, whose axis
@@ -158,6 +159,8 @@ def matmul(input, other):
     >>> ac.matmul(ac.ones(2, 3), ac.ones(3)), ac.matmul(ac.ones(5, 2, 3), ac.ones(3, 4)).shape
     (tensor([3., 3.]), Size([5, 2, 4]))
     """
+    if out is not None:
+        return written_out("matmul", matmul(input, other), out)
     try:
         m, n = input.ndim, other.ndim
     except AttributeError:

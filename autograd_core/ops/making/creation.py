@@ -29,6 +29,7 @@ __all__ = [
     "linspace",
     "ones",
     "ones_like",
+    "scalar_tensor",
     "tensor",
     "tril",
     "triu",
@@ -46,8 +47,10 @@ def finish(
 
     Or, with `out`, write it there.
     """
-    check_device(device)
-    check_layout(name, layout, pin_memory)
+    if device is not None:
+        check_device(device)
+    if layout is not None or pin_memory:
+        check_layout(name, layout, pin_memory)
     if not isinstance(requires_grad, bool):
         raise TypeError(
             f"{name}(): argument 'requires_grad' must be bool, not {type(requires_grad).__name__} ({requires_grad!r})"
@@ -336,6 +339,19 @@ def full(
     kind = dtypes.result_type(number) if dtype is None and out is None else kind_for(dtype, out)
     array = _full(sizes("full", (size,)), number, kind)
     return finish("full", array, requires_grad, device, layout, pin_memory, out=out)
+
+
+def scalar_tensor(
+    s, *, dtype=None, layout=None, device=None, pin_memory: bool = False, requires_grad: bool = False
+) -> Tensor:
+    """A number as a 0-d tensor of the default floating dtype, unless another is given.
+
+    >>> import autograd_core as ac
+    >>> ac.scalar_tensor(1)
+    tensor(1.)
+    """
+    array = _full((), _number("scalar_tensor", s), kind_of(dtype))
+    return finish("scalar_tensor", array, requires_grad, device, layout, pin_memory)
 
 
 def _like(name: str, input, value, dtype, place: tuple, memory_format=None):

@@ -134,7 +134,8 @@ def triu_indices(
 def unravel_index(indices, shape):
     """Positions in a flat tensor as positions in one of the given shape: a tuple with a tensor for each axis.
 
-    ValueError for a position that the shape does not have, or a negative length.
+    ValueError for a position that the shape does not have, or a negative length; TypeError for positions that are not
+    integers.
 
     >>> import autograd_core as ac
     >>> ac.unravel_index(ac.tensor([5, 2]), (2, 3))
@@ -142,7 +143,7 @@ def unravel_index(indices, shape):
     """
     shape = several(shape.tolist() if isinstance(shape, Tensor) else shape)
     if indices.is_floating_point() or indices._array.dtype == bool:
-        raise ValueError(f"unravel_index: expected integer indices, got {indices.dtype}")
+        raise TypeError(f"unravel_index: expected 'indices' to be integer dtype, but got {indices.dtype}")
     if any(n < 0 for n in shape):
         raise ValueError(f"unravel_index: 'shape' cannot have negative values, but got {shape}")
     flat = indices._array

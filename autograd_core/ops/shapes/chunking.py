@@ -192,10 +192,15 @@ def tensor_split(input, indices_or_sections, dim=0):
     axis = axis_of(dim, input.ndim)
     n, at = input.shape[axis], indices_or_sections
     if isinstance(at, Tensor):
-        if at.ndim > 1 or at._array.dtype != np.int64:
+        if at.ndim > 1:
             raise RuntimeError(
-                "tensor_split expected tensor_indices_or_sections to be an int64 tensor of zero or one dimensions, got "
-                f"{at.dtype} with {at.ndim}"
+                "tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional tensor, "
+                f"but got a tensor with {at.ndim} dims"
+            )
+        if at._array.dtype != np.int64:
+            raise RuntimeError(
+                f"tensor_split expected tensor_indices_or_sections to have dtype of long, but got {at.dtype}; use "
+                ".long()"
             )
         at = at.tolist()
     if is_whole(at):

@@ -7,10 +7,11 @@ import warnings
 
 import numpy as np
 
+from ...core import dtypes
 from ...core.call import also_called
 from ...core.device import contiguous_format, is_row_major
 from ...core.table import linear
-from ...core.tensor import Tensor, axis_of, is_whole, whole
+from ...core.tensor import Tensor, axis_of, is_whole, whole, wrap
 from ..precision import folded
 
 __all__ = [
@@ -28,8 +29,8 @@ __all__ = [
     ),
     *("squeeze", "swapaxes", "swapdims", "t", "tile", "transpose", "unflatten", "unsqueeze"),
 ]
-METHODS = [*__all__, "contiguous", "expand", "expand_as", "repeat", "reshape_as", "sum_to_size", "view", "view_as"]
-VARIADIC = ["broadcast_to", "expand", "flip", "permute", "repeat", "reshape", "sum_to_size", "tile", "view"]
+METHODS = [*__all__, "contiguous", "expand", "expand_as", "repeat", "reshape_as", "sum_to_size", "view_as"]
+VARIADIC = ["broadcast_to", "expand", "flip", "permute", "repeat", "reshape", "sum_to_size", "tile"]
 PROPERTIES = ["T", "mT"]
 
 
@@ -69,8 +70,13 @@ def common_shape(name: str, *shapes) -> tuple[int, ...]:
 
 def sizes_of(shape, numel: int) -> tuple[int, ...]:
     """A shape argument as a tuple, its -1 resolved so that it holds `numel` elements, else RuntimeError."""
-    shape = tuple([n if type(n) is int else whole("shape", n) for n in ((shape,) if is_whole(shape) else shape)])
+    shape = tuple([n if type(n) is int else whole("shape", n) for n in several(shape)])
     if -1 in shape:
+        if not numel and 0 in shape:
+            raise RuntimeError(
+                f"cannot reshape tensor of 0 elements into shape {list(shape)} because the unspecified dimension size "
+                "-1 can be any value and is ambiguous"
+            )
         rest = math.prod(n for n in shape if n != -1)
         if shape.count(-1) > 1:
             raise RuntimeError(f"only one dimension can be inferred, got shape {list(shape)}")
@@ -110,13 +116,27 @@ def _expand(x, size):
     lead = len(size) - x.ndim
     shape = tuple(x.shape[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(size))
     if lead < 0 or any(n != m and m != 1 for n, m in zip(shape[max(lead, 0) :], x.shape)) or -1 in shape:
-        raise RuntimeError(
-            f"expand: the expanded size {list(size)} does not match the existing size {list(x.shape)}; only "
-            f"axes of length 1 "
-            "can be stretched, and new axes go in front"
-        )
+        _refuse_expansion(x, size, lead)
     strides = (0,) * lead + tuple(0 if n != m else s for n, m, s in zip(shape[lead:], x.shape, x.strides))
     return np.lib.stride_tricks.as_strided(x, shape, strides)
+
+
+def _refuse_expansion(x, size: tuple, lead: int):
+    if lead < 0:
+        raise RuntimeError(
+            f"expand: the number of sizes provided ({len(size)}) must be greater or equal to the number of dimensions "
+            f"in the tensor ({x.ndim}): {list(x.shape)} to {list(size)}; new axes go in front"
+        )
+    for axis, (n, m) in enumerate(zip(size[lead:], x.shape)):
+        if n not in (m, -1) and m != 1:
+            raise RuntimeError(
+                f"expand: The expanded size of the tensor ({n}) must match the existing size ({m}) at non-singleton "
+                f"dimension {axis + lead}. Target sizes: {list(size)}. Tensor sizes: {list(x.shape)}; only axes of "
+                "length 1 can be stretched"
+            )
+    raise RuntimeError(
+        f"expand: the expanded size {list(size)} holds a negative length for a new axis of {list(x.shape)}"
+    )
 
 
 expand = linear(
@@ -155,6 +175,47 @@ view = linear(
     "needs a copy.",
     example="ac.arange(4.0).view(2, 2) -> tensor([[0., 1.],\n        [2., 3.]])",
 )
+
+
+def view_or_bits(self, *shape, size=None, dtype=None):
+    """`x.view(2, 3)`, the same memory in another shape; `x.view(dtype)`, its bytes as elements of another type.
+
+    The latter has no gradient, and its last axis is longer or shorter where elements have another size. RuntimeError
+    where the bytes cannot be read so.
+
+    >>> import autograd_core as ac
+    >>> ac.ones(2).view(ac.int32), ac.arange(4.0).view(2, -1).shape
+    (tensor([1065353216, 1065353216], dtype=autograd_core.int32), Size([2, 2]))
+    """
+    if len(shape) == 1 and isinstance(shape[0], (dtypes.dtype, type)):
+        (dtype,) = shape
+    if dtype is not None:
+        return _bits(self, dtypes.as_dtype(dtype))
+    if size is not None or (len(shape) == 1 and not is_whole(shape[0])):
+        return view(self, size if size is not None else shape[0])
+    if not shape:
+        raise TypeError('view() missing 1 required positional arguments: "size"')
+    return view(self, shape)
+
+
+def _bits(self, dtype):
+    array, old, new = self._array, self.element_size(), dtype.itemsize
+    kinds = f"to view {self.dtype.name} as {dtype.name} (different element sizes)"
+    if old != new and not array.ndim:
+        raise RuntimeError(f"self.dim() cannot be 0 {kinds}")
+    if old != new and self.stride(-1) != 1:
+        raise RuntimeError(f"self.stride(-1) must be 1 {kinds}, but got {self.stride(-1)}; use contiguous() first")
+    if old < new and array.shape[-1] % (new // old):
+        raise RuntimeError(f"self.size(-1) must be divisible by {new // old} {kinds}, but got {array.shape[-1]}")
+    if old < new and self.storage_offset() % (new // old):
+        raise RuntimeError(
+            f"self.storage_offset() must be divisible by {new // old} {kinds}, but got {self.storage_offset()}"
+        )
+    for axis, step in enumerate(self.stride()[:-1] if old < new else ()):
+        if step % (new // old):
+            raise RuntimeError(f"self.stride({axis}) must be divisible by {new // old} {kinds}, but got {step}")
+    return wrap(array.view(dtype.numpy), cell=self._cell)
+
 
 unsafe_view = linear(
     "unsafe_view",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -21,11 +22,13 @@ METHODS = [*__all__, "set_", "storage_offset"]
 class _Window:
     """Another look at the memory of `base`, from a number of bytes after its first element on."""
 
-    def __init__(self, base, offset: int, shape, strides):
+    def __init__(self, base, offset: int, shape, strides, kind: np.dtype | None = None):
         interface = dict(base.__array_interface__)
         address, read_only = interface["data"]
         self.base, self.__array_interface__ = base, interface
         interface.update(data=(address + offset, read_only), shape=tuple(shape), strides=tuple(strides))
+        if kind is not None:
+            interface["typestr"] = kind.str
 
 
 def _memory(array) -> tuple[int, int]:
@@ -35,6 +38,13 @@ def _memory(array) -> tuple[int, int]:
         if isinstance(base, np.ndarray):
             array = base
     return byte_bounds(array)
+
+
+def memory_of(array, kind: np.dtype) -> np.ndarray:
+    """All of the memory that an array lies in, as a vector of NumPy type `kind`."""
+    low, high = _memory(array)
+    start = array.__array_interface__["data"][0]
+    return np.asarray(_Window(array, low - start, ((high - low) // kind.itemsize,), (kind.itemsize,), kind))
 
 
 def storage_offset(self) -> int:
@@ -207,8 +217,22 @@ replace_storage = general(
 )
 
 
-def set_(self, source=None):
+def _part_of_memory(self, source, storage_offset, size, stride) -> Tensor:
+    """A tensor on the memory of a tensor or a storage, of the type of `self`."""
+    memory = getattr(source, "memory", None) if not isinstance(source, Tensor) else source._array
+    if memory is None:
+        raise TypeError(f"set_(): argument 'source' must be Tensor or a storage, not {type(source).__name__}")
+    line = wrap(memory_of(memory, self._array.dtype if memory.dtype == np.uint8 else memory.dtype))
+    if size is None:
+        return line[storage_offset:]
+    strides = stride or tuple(math.prod(size[axis + 1 :]) for axis in range(len(size)))
+    return as_strided(line, size, strides, storage_offset)
+
+
+def set_(self, source=None, storage_offset=0, size=None, stride=None):
     """Let this tensor show the memory of `source` (of none, if left out), with its shape and strides; returned.
+
+    With `size`, or of a storage, it shows that much of the memory from element `storage_offset` on, with those strides.
 
     Unlike an assignment to `.data` it counts as a write, so a backward that needs the old value raises. It has no
     derivative. Views made before keep the old memory.
@@ -221,6 +245,8 @@ def set_(self, source=None):
     (tensor([1., 1.]), 1)
     """
     source = wrap(np.zeros(0, self._array.dtype)) if source is None else source
+    if size is not None or not isinstance(source, Tensor):
+        source = _part_of_memory(self, source, storage_offset, size, stride)
     if not isinstance(source, Tensor):
         raise TypeError(f"set_(): argument 'source' must be Tensor, not {type(source).__name__}")
     if source.dtype != self.dtype:

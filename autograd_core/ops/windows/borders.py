@@ -94,8 +94,8 @@ def pad(input, pad, mode="constant", value=None):
         return constant_pad(input, padding, 0.0 if value is None else value)
     if mode not in SOURCES:
         raise NotImplementedError(f"Unrecognised padding mode {mode}; use constant, reflect, replicate or circular")
-    if value is not None:
-        raise ValueError(f'Padding mode "{mode}" doesn\'t take in value argument')
+    if value:
+        raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument, got {value}; leave it out')
     for k in range(len(padding) // 2):
         axis = input.ndim - 1 - k
         n, (left, right) = input.shape[axis], padding[2 * k : 2 * k + 2]

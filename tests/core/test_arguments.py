@@ -1,0 +1,239 @@
+"""The arguments of ops: numbers in every guise, the names PyTorch has for parameters, and its older orders."""
+
+import ast
+import inspect
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import autograd_core as ac
+
+INTEGERS = {
+    "sum": lambda T, e, k: e.sum(k),
+    "mean of several": lambda T, e, k: e.mean((k,)),
+    "softmax": lambda T, e, k: e.softmax(k),
+    "argmax": lambda T, e, k: e.argmax(k),
+    "median": lambda T, e, k: e.median(k)[0],
+    "sort": lambda T, e, k: e.sort(k)[0],
+    "cumsum": lambda T, e, k: e.cumsum(k),
+    "squeeze": lambda T, e, k: e[None].squeeze(k - 1),
+    "unsqueeze": lambda T, e, k: e.unsqueeze(k),
+    "transpose": lambda T, e, k: e.transpose(0, k),
+    "permute": lambda T, e, k: e.permute(k, 0),
+    "flip": lambda T, e, k: e.flip(k),
+    "roll": lambda T, e, k: e.roll(k, k),
+    "view": lambda T, e, k: e.view(3 * k, 3),
+    "expand": lambda T, e, k: e[:1].expand(k + 1, 3),
+    "repeat": lambda T, e, k: e.repeat(k, k),
+    "tile": lambda T, e, k: e.tile((k, k)),
+    "chunk": lambda T, e, k: e.chunk(k)[0],
+    "tensor_split": lambda T, e, k: e.tensor_split(k)[0],
+    "hsplit": lambda T, e, k: e.hsplit(k)[0],
+    "narrow": lambda T, e, k: e.narrow(k, k, k),
+    "select": lambda T, e, k: e.select(k, k),
+    "brackets": lambda T, e, k: e[k:, k],
+    "gather": lambda T, e, k: e.gather(k, T.tensor([[0]])),
+    "index_select": lambda T, e, k: e.index_select(k, T.tensor([0])),
+    "repeat_interleave": lambda T, e, k: e.repeat_interleave(k, dim=k),
+    "diagonal": lambda T, e, k: e.diagonal(k),
+    "tril": lambda T, e, k: e.tril(k),
+    "topk": lambda T, e, k: e.topk(k)[0],
+    "cat": lambda T, e, k: T.cat([e, e], k),
+    "stack": lambda T, e, k: T.stack([e, e], k),
+    "zeros": lambda T, e, k: T.zeros(k, k),
+    "new_zeros": lambda T, e, k: e.new_zeros((k, 2)),
+    "eye": lambda T, e, k: T.eye(k),
+    "arange": lambda T, e, k: T.arange(k),
+    "matrix_power": lambda T, e, k: T.linalg.matrix_power(e, k),
+    "norm": lambda T, e, k: T.linalg.norm(e, dim=k),
+    "conv1d": lambda T, e, k: T.nn.functional.conv1d(e[None], e[None], stride=k, padding=k),
+    "avg_pool1d": lambda T, e, k: T.nn.functional.avg_pool1d(e[None], k, k),
+    "interpolate": lambda T, e, k: T.nn.functional.interpolate(e[None], size=k),
+}
+
+
+@pytest.mark.parametrize("make", [np.int64, np.int32, lambda k: k], ids=["int64", "int32", "tensor"])
+@pytest.mark.parametrize("call", INTEGERS)
+def test_an_integer_may_be_a_numpy_integer_or_a_0_d_tensor(T, call, make):
+    e = T.arange(9.0).reshape(3, 3)
+    k = T.tensor(1) if make not in (np.int64, np.int32) else make(1)
+    assert T.equal(INTEGERS[call](T, e, k), INTEGERS[call](T, e, 1))
+
+
+def test_a_split_size_may_be_a_0_d_tensor(T):
+    assert [len(part) for part in T.arange(3.0).split(T.tensor(2))] == [2, 1]
+
+
+def test_a_fraction_is_no_axis(T):
+    for call in (lambda x: x.sum(1.0), lambda x: x.transpose(0, 1.5), lambda x: x.unsqueeze(T.tensor(1.0))):
+        with pytest.raises(TypeError):
+            call(T.ones(2, 2))
+
+
+NUMBERS = {
+    "add": lambda T, x, n: T.add(x, x, alpha=n),
+    "sub": lambda T, x, n: T.sub(x, x * 3, alpha=n),
+    "rsub": lambda T, x, n: T.rsub(x, x, alpha=n),
+    "addcmul": lambda T, x, n: T.addcmul(x, x, x, value=n),
+    "addcdiv": lambda T, x, n: T.addcdiv(x, x, x + 3, value=n),
+    "addmv": lambda T, x, n: T.addmv(x, T.eye(3), x, alpha=n, beta=n),
+    "leaky_relu": lambda T, x, n: T.nn.functional.leaky_relu(x, n),
+    "threshold": lambda T, x, n: T.nn.functional.threshold(x, n, n),
+    "elu": lambda T, x, n: T.nn.functional.elu(x, n),
+    "scatter": lambda T, x, n: x.scatter(0, T.tensor([0]), n),
+    "masked_fill": lambda T, x, n: x.masked_fill(x > 1, n),
+}
+
+
+@pytest.mark.parametrize("call", NUMBERS)
+def test_a_number_may_be_a_0_d_tensor(T, call):
+    results = []
+    for n in (2.0, T.tensor(2.0), np.float64(2.0)):
+        x = T.tensor([-1.0, 1.0, 3.0], requires_grad=True)
+        y = NUMBERS[call](T, x, n)
+        y.sum().backward()
+        results.append((y.tolist(), x.grad.tolist()))
+    assert results[0] == results[1] == results[2]
+
+
+def test_a_number_in_a_vector_is_refused(T):
+    with pytest.raises(TypeError, match="argument 'alpha' must be Number, not Tensor"):
+        T.add(T.ones(1), T.ones(1), alpha=T.tensor([2.0]))
+
+
+def test_a_scale_fits_the_result(T):
+    i, b = T.tensor([1]), T.tensor([True])
+    for call in (T.add, T.sub, T.rsub, lambda x, y, alpha: T.tensor([1]).add_(y, alpha=alpha)):
+        with pytest.raises(
+            RuntimeError, match="For integral input tensors, argument alpha must not be a floating point"
+        ):
+            call(i, i, alpha=1.5)
+    with pytest.raises(RuntimeError, match="Boolean alpha only supported for Boolean results"):
+        T.add(i, i, alpha=True)
+    assert T.add(b, b, alpha=2).dtype == T.bool and T.add(i, 2, alpha=3).item() == 7
+
+
+OLD_ORDERS = {
+    "add_": lambda T, x: x.add_(2, x.clone()),
+    "add": lambda T, x: T.add(x, 2, x),
+    "sub": lambda T, x: x.sub(2, x),
+    "addcmul_": lambda T, x: x.addcmul_(2, x.clone(), x.clone()),
+    "addcdiv_": lambda T, x: x.addcdiv_(-0.5, x.clone(), x + 1),
+    "addmm_": lambda T, x: x.expand(3, 3).clone().addmm_(1, -2, T.ones(3, 3), T.eye(3)),
+    "addmv_": lambda T, x: x.addmv_(2, T.eye(3), T.ones(3)),
+}
+
+
+@pytest.mark.parametrize("call", OLD_ORDERS)
+@pytest.mark.filterwarnings("ignore:This overload")
+def test_a_number_may_still_come_first(call):
+    theirs, ours = (OLD_ORDERS[call](T, T.tensor([1.0, 2.0, 3.0])) for T in (torch, ac))
+    assert ours.tolist() == theirs.tolist()
+
+
+def test_a_number_that_comes_first_is_warned_of():
+    with pytest.warns(UserWarning, match=r"This overload of add_ is deprecated: alpha .* then alpha=2") as caught:
+        ac.ones(1).add_(2, ac.ones(1))
+    assert caught[0].filename == __file__
+    with pytest.raises(TypeError, match="alpha by name"):
+        ac.add(ac.ones(1), ac.ones(1), 2)
+
+
+# -- names of parameters
+
+# What PyTorch's stubs name and this package does not take: another dtype of a product, a memory of PyTorch's own, and
+# names that are no keywords in PyTorch either.
+APART = {
+    *("out_dtype", "implicit", "mode", "cls", "args", "storage", "names", "input2", "input3"),
+}
+STUBS = Path(torch.__file__).parent / "_C"
+
+
+def overloads(body) -> dict[str, set[str]]:
+    """The names that the overloads of each function give their parameters."""
+    found: dict[str, set[str]] = {}
+    for node in body:
+        if isinstance(node, ast.FunctionDef):
+            args = node.args
+            names = {a.arg for a in [*args.posonlyargs, *args.args, *args.kwonlyargs]}
+            found.setdefault(node.name, set()).update(names - {"self"})
+    return found
+
+
+def functions() -> dict[str, set[str]]:
+    return overloads(ast.parse((STUBS / "_VariableFunctions.pyi").read_text()).body)
+
+
+def methods() -> dict[str, set[str]]:
+    body = ast.parse((STUBS / "__init__.pyi").read_text()).body
+    return overloads(next(n for n in body if isinstance(n, ast.ClassDef) and n.name == "TensorBase").body)
+
+
+def taken(function) -> set[str]:
+    """The names by which a function of ours takes arguments."""
+    names = set(inspect.signature(function).parameters) | set(getattr(function, "other_names", ()))
+    return names | {"self", "from_"} if "from" in names else names
+
+
+@pytest.mark.parametrize(("space", "theirs"), [(ac, functions()), (ac.Tensor, methods())], ids=["functions", "methods"])
+def test_parameters_answer_to_the_names_that_torch_has_for_them(space, theirs):
+    differ = {}
+    for name, names in theirs.items():
+        function = getattr(space, name, None)
+        if name[0] == "_" or not inspect.isroutine(function):
+            continue
+        ours = taken(function)
+        unknown = names - ours - APART - {"out", "input"} - ({"other", "src"} if name == "copy_" else set())
+        unknown -= {"size", "other"} if name == "new" else set()
+        if unknown:
+            differ[name] = sorted(unknown)
+    assert differ == {}
+
+
+def test_other_names_mean_the_same(T):
+    x = T.arange(6.0).reshape(2, 3)
+    assert T.equal(x.swapaxes(axis0=0, axis1=1), x.mT) and T.equal(T.pow(x, exponent=2), x.pow(exponent=2))
+    assert len(x.split(split_size=1)) == 2 and T.vdot(T.ones(2), other=T.ones(2)).item() == 2.0
+    assert T.det(input=T.eye(2)).item() == 1.0 and len(T.tensor_split(x, sections=2)) == 2
+    assert x.clone().uniform_(**{"from": 2.0}, to=2.0).tolist() == [[2.0] * 3] * 2
+    assert T.zeros(size=(2, 3)).shape == T.ones(size=[2, 3]).shape == x.new_zeros(size=(2, 3)).shape == (2, 3)
+    assert T.rand(size=(2,)).shape == T.randint(high=3, size=(2,)).shape == (2,)
+
+
+def test_random_numbers_in_the_likeness_of_a_tensor(T):
+    x = T.zeros(2, 3).T
+    assert T.randint_like(x, 5, 6).tolist() == [[5.0, 5.0]] * 3 and T.randint_like(x, 1).stride() == x.stride()
+    assert T.zeros_like(x).stride() == (1, 3) and T.zeros_like(x, memory_format=T.contiguous_format).stride() == (2, 1)
+    mean = T.tensor([1.0, 2.0], requires_grad=True)
+    drawn = T.normal(mean, 0.0)
+    assert drawn.tolist() == [1.0, 2.0] and drawn.requires_grad
+    assert T.normal(3.0, 0.0, (2,)).tolist() == [3.0, 3.0]
+    with pytest.raises(RuntimeError, match="normal expects all elements of std >= 0"):
+        T.normal(T.zeros(2), T.tensor([1.0, -1.0]))
+    assert T.bernoulli(T.zeros(3), 1.0).tolist() == [1.0] * 3 and T.scalar_tensor(2).dtype == T.float32
+    assert T.bernoulli(T.ones(2, requires_grad=True)).requires_grad
+
+
+def test_a_layout_that_is_not_here_is_refused():
+    for make in (lambda: ac.zeros(2, layout="sparse"), lambda: ac.zeros_like(ac.ones(1), layout="sparse")):
+        with pytest.raises(NotImplementedError, match="strided"):
+            make()
+    with pytest.raises(RuntimeError, match="pin_memory=True requires a CUDA"):
+        ac.zeros(2, pin_memory=True)
+
+
+def test_a_border_that_is_copied_takes_no_other_value_than_zero(T):
+    x = T.arange(6.0).reshape(1, 2, 3)
+    for mode in ("reflect", "replicate", "circular"):
+        assert T.nn.functional.pad(x, (1, 1), mode=mode, value=0).shape == (1, 2, 5)
+        with pytest.raises(RuntimeError, match="doesn't take in value argument"):
+            T.nn.functional.pad(x, (1, 1), mode=mode, value=1)
+
+
+def test_a_missing_name_of_a_device_is_known_to_be_torch_s():
+    for space, name in ((ac.cuda, "Stream"), (ac.backends, "openmp"), (ac.accelerator, "Event")):
+        assert not hasattr(space, name)
+    with pytest.raises(AttributeError, match="PyTorch has it"):
+        _ = ac.cuda.Stream
