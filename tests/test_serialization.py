@@ -289,7 +289,11 @@ def test_a_file_object_takes_and_gives_what_a_path_does(tmp_path):
         load(theirs)
 
 
-@pytest.mark.parametrize("place", [None, "cpu", {"cuda:0": "cpu"}, lambda storage, place: storage], ids=str)
+@pytest.mark.parametrize(
+    "place",
+    [None, "cpu", {"cuda:0": "cpu"}, lambda storage, place: storage],
+    ids=["none", "a name", "a dictionary", "a function"],
+)
 def test_tensors_are_loaded_to_the_cpu(place, tmp_path):
     save({"w": ac.ones(2)}, tmp_path / "model.pt")
     assert load(tmp_path / "model.pt", map_location=place, weights_only=False)["w"].tolist() == [1.0, 1.0]

@@ -66,6 +66,7 @@ bool_ = dtype("bool", BOOL)
 uint8, int8, int16, int32, int64 = (dtype(name, INTEGER) for name in ("uint8", "int8", "int16", "int32", "int64"))
 float16, float32, float64 = (dtype(name, FLOATING) for name in ("float16", "float32", "float64"))
 HALF, SINGLE = float16.numpy, float32.numpy
+WIDE = frozenset({float32.numpy, float64.numpy})  # in which an op computes; float16 is brought to one of them
 half, float_, double, short, int_, long = float16, float32, float64, int16, int32, int64
 
 OF_NUMPY = {d.numpy: d for d in (bool_, uint8, int8, int16, int32, int64, float16, float32, float64)}

@@ -35,11 +35,7 @@ def written_out(name: str, result, out):
 def apply_with_out(primitive, args: tuple, params: dict):
     """A call of an op with `out=`."""
     params = dict(params)
-    out, surplus = params.pop("out", None), params.pop("_", None)
-    if surplus is not None:
-        fewest, most = len(primitive.inputs), len(primitive.inputs) + len(primitive.params)
-        takes = most if fewest == most else f"from {fewest} to {most}"
-        raise TypeError(f"{primitive.name}() takes {takes} positional arguments, and `out` by its name")
+    out = params.pop("out")
     result = call.apply(primitive, args, params)
     return result if out is None else written_out(primitive.name, result, out)
 

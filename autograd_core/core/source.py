@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from .call import UNCHANGING, apply, arrays_of, explained, fixed, given, refuse_dtype
+from .dtypes import WIDE
 from .graph import TEXT_FILE, new_node
 from .modes import current_mode
 from .primitive import Primitive
@@ -45,6 +46,7 @@ SHARED: dict[str, Any] = {
     "Tensor": Tensor,
     "UNCHANGING": UNCHANGING,
     "USUAL": USUAL,
+    "WIDE": WIDE,
     "arrays_of": arrays_of,
     "current_errors": current_errors,
     "current_mode": current_mode,

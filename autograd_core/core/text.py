@@ -55,7 +55,7 @@ if {constant}{x}.dtype.kind != "f":
     return {apply}
 """
 WIDE_FLOATS = """
-if {x}.dtype.char not in "fd":
+if {x}.dtype not in WIDE:
     return {apply}
 """
 OTHER = """
@@ -123,7 +123,7 @@ NO_LIST = {"dim0", "dim1", "dim2", "dtype", "index"}
 # What the text of any op names.
 OWN_NAMES = {
     *("array", "error", "grad_mode", "numpy_names", "out", "plan", "plans", "saved", "setting"),
-    *("QUIET", "USUAL", "current_errors", "muted", "set_errors", "UNCHANGING", "fixed", "refuse_dtype"),
+    *("QUIET", "USUAL", "WIDE", "current_errors", "muted", "set_errors", "UNCHANGING", "fixed", "refuse_dtype"),
     *("ABSENT", "FROZEN", "Tensor", "ndarray", "apply", "arrays_of", "compile_text", "current_mode", "explained"),
     *("extras", "forward", "getframe", "given", "itself", "make_view", "new_node", "primitive", "wrap"),
     *("any", "enumerate", "float", "int", "isinstance", "len", "sum", "type"),
@@ -219,7 +219,6 @@ class Text:
         self.tracked = [x for x in self.operands if x.has_rule]
         self.refuse_clashes()
         self.takes_numpy_names = not {"dim", "keepdim"}.isdisjoint(primitive.params)
-        self.has_barrier = False
         number = {int, float, type} if primitive.kind == "elementwise" else {int, float}  # ABSENT is a class
         self.numbers = [name for name, default in primitive.params.items() if type(default) in number]
         self.params = "{" + ", ".join(f'"{name}": {name}' for name in primitive.params) + "}"
@@ -265,8 +264,9 @@ class Text:
                 texts.append(f"{name}={name}_default")
         if self.takes_numpy_names:
             return [*texts, "**numpy_names"]
-        self.has_barrier = "*" not in texts
-        return [*texts, *["_=None"] * self.has_barrier, "out=None"] if self.primitive.takes_out else texts
+        if self.primitive.takes_out:
+            texts += ["out=None"] if "*" in texts else ["*", "out=None"]
+        return texts
 
     def numpy_names(self) -> str:
         """Send a call with `axis` or `keepdims` to where names are sorted out."""
@@ -281,19 +281,14 @@ class Text:
     @property
     def of_floats(self) -> str:
         """What the dtype of a first operand must be like."""
-        return 'char in "fd"' if self.primitive.widens and not self.is_exact else 'kind == "f"'
+        return "dtype in WIDE" if self.primitive.widens and not self.is_exact else 'dtype.kind == "f"'
 
     def other_result(self) -> str:
-        """Send a call with `out=` to where results are written, and one with a number in a tensor to where it is read.
-
-        `_` stands before `out`, so that no operand too many is taken for it: a parameter by keyword alone would make
-        every call slower.
-        """
+        """Leave with a call that has `out=`, for where results are written, or a tensor in the place of a number."""
         tests, others = [f"type({name}) is Tensor" for name in self.numbers], self.params
         if self.primitive.takes_out:
-            names = ["out", "_"][: 1 + self.has_barrier]
-            tests = [*(f"{name} is not None" for name in names), *tests]
-            others = "{" + ", ".join(f'"{name}": {name}' for name in [*names, *self.primitive.params]) + "}"
+            tests = ["out is not None", *tests]
+            others = "{" + ", ".join(f'"{name}": {name}' for name in ["out", *self.primitive.params]) + "}"
         return fill(OTHER_RESULT, given=" or ".join(tests), args=self.args, others=others) if tests else ""
 
     def is_required(self, name: str) -> bool:
@@ -325,7 +320,7 @@ class Text:
         if self.primitive.residuals or self.primitive.star or (promote and others):
             return ""
         conditions = [f"type({x.public}) is ndarray"]
-        conditions += [f"{x.public}.dtype.{self.of_floats}"] if promote else []
+        conditions += [f"{x.public}.{self.of_floats}"] if promote else []
         conditions += [f"not isinstance({other.public}, Tensor)" for other in others]
         return fill(
             ON_ARRAYS, arrays=" and ".join(conditions), arguments=self.arguments(x.public for x in self.operands)
