@@ -1,6 +1,8 @@
 """Where this package differs from PyTorch on purpose: each item of the README's list, on both engines."""
 
+import copy
 import re
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -141,6 +143,116 @@ def test_manual_seed_is_numpys():
     assert ours != torch.rand(3, dtype=torch.float64).tolist()
 
 
+def test_half_precision_is_rounded_once():
+    def mean_of_losses(T):
+        logits = T.zeros(70_000, 2, dtype=T.float16)
+        return T.nn.functional.kl_div(logits, logits + 1, reduction="batchmean", log_target=True).item()
+
+    assert np.isfinite(mean_of_losses(ac))
+    assert not np.isfinite(mean_of_losses(torch))
+
+
+@pytest.mark.parametrize("T, kept", [(ac, True), (torch, False)])
+def test_a_nan_stays_one(T, kept):
+    x = T.tensor(float("nan"), requires_grad=True)
+    x.abs().backward()
+    assert np.isnan(x.grad.item()) == kept
+    assert np.isnan(T.sign(x.detach()).item()) == kept
+
+
+@pytest.mark.parametrize("T, limit", [(ac, True), (torch, False)])
+def test_second_derivatives_are_limits(T, limit):
+    def second(f, at):
+        x = T.tensor(at, dtype=T.float64, requires_grad=True)
+        (g,) = T.autograd.grad(f(x), x, create_graph=True)
+        return T.autograd.grad(g, x)[0].item()
+
+    assert (second(T.sinc, 0.0) == pytest.approx(-(np.pi**2) / 3)) == limit
+    assert (second(lambda x: T.logaddexp(x, x.detach() * 0), -2000.0) == 0.0) == limit
+
+
+@pytest.mark.parametrize("T, kept", [(ac, True), (torch, False)])
+def test_a_copied_parameter_keeps_its_attributes(T, kept):
+    p = T.nn.Parameter(T.ones(1))
+    p.no_decay = True
+    assert hasattr(copy.deepcopy(p), "no_decay") == kept
+    if T is ac:
+        with pytest.raises(TypeError, match="__torch_function__"):
+            type("Loud", (T.Tensor,), {"__torch_function__": None})
+    else:
+        type("Loud", (T.Tensor,), {"__torch_function__": classmethod(lambda cls, *args: None)})
+
+
+@pytest.mark.parametrize("T", [ac, torch])
+def test_a_view_from_before_another_shape_raises(T):
+    base = T.ones(2, 3, requires_grad=True) * 1
+    view = base[0]
+    base.t_()
+    if T is ac:
+        with pytest.raises(RuntimeError, match="given another shape in place"):
+            view.grad_fn  # noqa: B018
+    else:
+        assert view.grad_fn is not None
+
+
+def test_passes_nest_in_new_threads_and_are_not_batched():
+    x = ac.ones(2, requires_grad=True)
+    with pytest.raises(NotImplementedError, match="is_grads_batched"):
+        ac.autograd.grad(x * 2, x, ac.ones(3, 2), is_grads_batched=True)
+    threads = set()
+
+    def again(depth):
+        threads.add(threading.get_ident())
+        if depth:
+            with ac.enable_grad():
+                y = ac.ones(1, requires_grad=True) * 1
+                y.register_hook(lambda g: again(depth - 1))
+                y.sum().backward()
+
+    again(300)
+    assert len(threads) > 1
+
+
+@pytest.mark.parametrize("T, changed", [(ac, False), (torch, True)])
+def test_a_failed_load_changes_nothing(T, changed):
+    layer = T.nn.Linear(2, 1)
+    weight = layer.weight.tolist()
+    with pytest.raises(RuntimeError, match="size mismatch"):
+        layer.load_state_dict({"weight": T.full((1, 2), 7.0), "bias": T.ones(3)})
+    assert (layer.weight.tolist() != weight) == changed
+    if T is ac:
+        layer.load_state_dict({"weight": np.ones((1, 2)), "bias": torch.ones(1)})
+        assert layer.bias.item() == 1.0
+        for _ in layer.children():
+            layer.register_module("child", ac.nn.Tanh())
+
+
+def test_optimizers_take_capturable_and_differentiable_steps():
+    p = ac.ones(1, requires_grad=True)
+    q = p.clone()
+    optimizer = ac.optim.Adam([q], lr=0.1, differentiable=True)
+    for _ in range(2):
+        q.grad = p * 2
+        optimizer.step()
+    q.sum().backward()
+    assert p.grad is not None
+    ac.optim.Adam([ac.ones(1, requires_grad=True)], capturable=True).step()
+
+
+def test_compilers_and_loaders_say_what_they_do():
+    def double(x):
+        return 2 * x
+
+    with pytest.warns(UserWarning):
+        assert ac.compile(double) is double
+    with pytest.warns(UserWarning):
+        assert ac.jit.script(double) is double
+    with pytest.raises((RuntimeError, NotImplementedError)):
+        ac.autocast("cpu").__enter__()
+    data = ac.utils.data.TensorDataset(ac.arange(4))
+    assert len(list(ac.utils.data.DataLoader(data, batch_size=2, num_workers=2))) == 2
+
+
 HELD = {
     "Real dtypes and the CPU only.": test_a_dtype_may_be_a_numpy_type,
     '`np.errstate(invalid="raise")` works': test_errstate_stops_at_the_first_nan,
@@ -152,6 +264,15 @@ HELD = {
     "A recorded `fill_` of an expanded tensor": test_a_recorded_fill_of_an_expanded_tensor,
     "A tangent has the dtype": test_a_tangent_has_the_dtype_of_its_primal,
     "A second derivative through a matrix": test_second_derivatives_are_those_of_the_symmetric_part,
+    "float16 is computed in float32": test_half_precision_is_rounded_once,
+    "A NaN stays one": test_a_nan_stays_one,
+    "Second derivatives of `sinc`": test_second_derivatives_are_limits,
+    "`copy.deepcopy` of a `Parameter`": test_a_copied_parameter_keeps_its_attributes,
+    "A view that was made before": test_a_view_from_before_another_shape_raises,
+    "Passes that nest deeper": test_passes_nest_in_new_threads_and_are_not_batched,
+    "A `load_state_dict` that fails": test_a_failed_load_changes_nothing,
+    "`capturable=True`": test_optimizers_take_capturable_and_differentiable_steps,
+    "`compile` and `jit.script`": test_compilers_and_loaders_say_what_they_do,
     "`save` and `load` write and read": test_what_is_saved_is_no_pickle,
     "`vectorize=True`": test_vectorize_changes_nothing,
     "`manual_seed` repeats": test_manual_seed_is_numpys,
