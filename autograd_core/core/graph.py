@@ -208,10 +208,11 @@ def new_node(op, plan, edges, saved, params, extra, shape, dtype, frame, kind: t
     `frame` is the one that called the op: the user's, or one on the way there.
     """
     node = new(kind)
-    node.op, node.plan, node.edges, node.saved, node.params, node.extra = op, plan, edges, saved, params, extra
-    if dtype is HALF and plan is not None:
-        node.plan = plan.wide
-    node.shape, node.dtype, node.seq, node.rare = shape, dtype, tick(), None
+    node.op, node.edges, node.saved = op, edges, saved
+    node.plan = plan if dtype is not HALF or plan is None else plan.wide
+    node.params, node.extra = params, extra
+    node.shape, node.dtype = shape, dtype
+    node.seq, node.rare = tick(), None
     code = frame.f_code
     node.source = user_position(frame) if is_ours[code.co_filename] else (code, frame.f_lasti)
     return node

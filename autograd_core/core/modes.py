@@ -11,8 +11,9 @@ import functools
 import inspect
 import warnings
 from contextvars import ContextVar
+from functools import partial
 
-from .version import Version
+from .version import Version, VersionInside
 
 
 class Mode:
@@ -21,7 +22,8 @@ class Mode:
     `grad`: ops are recorded. `inference`: what is made is outside autograd for good. `saved_hooks`: a (pack, unpack)
     pair through which saved tensors go, or a message that forbids such pairs. `anomaly`: None, or whether NaN counts
     as an error beside exceptions. `observers` are told of each op and act: see `tell`. `levels` are those of forward
-    mode whose tangents count, innermost last. `transform` is the innermost function transform, None outside of all.
+    mode whose tangents count, innermost last. `transform` is the innermost function transform, None outside of all, and
+    `version` makes the version of a storage there.
 
     Most code runs in the two modes RECORDING and SILENT, which are `plain`: the functions written for ops ask for no
     more than that.
@@ -36,6 +38,7 @@ class Mode:
         "plain",
         "saved_hooks",
         "transform",
+        "version",
     )
 
     def __init__(
@@ -43,13 +46,14 @@ class Mode:
     ):
         self.grad, self.inference, self.saved_hooks = grad, inference, saved_hooks
         self.anomaly, self.observers, self.levels, self.transform = anomaly, observers, levels, transform
+        self.version = Version if transform is None else partial(VersionInside, transform.number)
         self.plain = not (inference or saved_hooks is not None or anomaly is not None or observers or levels)
 
     def but(self, **changes) -> Mode:
         """The mode that differs from this one in the given parts."""
         if self.plain and self.transform is None and changes.keys() == {"grad"}:
             return RECORDING if changes["grad"] else SILENT
-        parts = {name: getattr(self, name) for name in self.__slots__ if name != "plain"}
+        parts = {name: getattr(self, name) for name in self.__slots__ if name not in ("plain", "version")}
         return Mode(**{**parts, **changes})
 
 

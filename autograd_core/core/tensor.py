@@ -21,7 +21,7 @@ from .graph import Leaf, Node, Output, index_of, new, node_of, rare_of, shown, u
 from .modes import current_mode, tell
 from .printing import tensor_text
 from .size import Size, size_of
-from .version import Version, VersionInside
+from .version import Version
 
 if TYPE_CHECKING:
     from .._methods import TensorMethods
@@ -109,6 +109,9 @@ class Tensor(TensorMethods):
 
     def _same_memory(self, cell: Version) -> Tensor:
         tensor = wrap(self._array, cell=cell)
+        tensor._meta = None
+        if self._meta is None:  # no subclass of the user's
+            return tensor
         tensor._meta = Meta(inference=True) if self.is_inference() else None
         return of_kind(tensor, kind_of_results([self]))
 
@@ -605,9 +608,7 @@ def wrap(array, edge=None, cell: Version | None = None, kind: type[Tensor] = Ten
     tensor = new(kind)
     tensor._array = array if type(array) is ndarray else np.asarray(array)
     mode = current_mode()
-    if cell is None:
-        cell = Version() if mode.transform is None else VersionInside(mode.transform.number)
-    tensor._cell = cell
+    tensor._cell = mode.version() if cell is None else cell
     tensor._edge, tensor._grad = edge, None
     tensor._meta = Meta(inference=True) if mode.inference else None
     return tensor

@@ -55,7 +55,8 @@ if {constant}{x}.dtype.kind != "f":
     return {apply}
 """
 WIDE_FLOATS = """
-if {x}.dtype not in WIDE:
+kind = {x}.dtype
+if kind not in WIDE:
     return {apply}
 """
 OTHER = """
@@ -122,7 +123,7 @@ else:
 NO_LIST = {"dim0", "dim1", "dim2", "dtype", "index"}
 # What the text of any op names.
 OWN_NAMES = {
-    *("array", "error", "grad_mode", "numpy_names", "out", "plan", "plans", "saved", "setting"),
+    *("array", "error", "grad_mode", "kind", "numpy_names", "out", "plan", "plans", "saved", "setting"),
     *("QUIET", "USUAL", "WIDE", "current_errors", "muted", "set_errors", "UNCHANGING", "fixed", "refuse_dtype"),
     *("ABSENT", "FROZEN", "Tensor", "ndarray", "apply", "arrays_of", "compile_text", "current_mode", "explained"),
     *("extras", "forward", "getframe", "given", "itself", "make_view", "new_node", "primitive", "wrap"),
@@ -328,7 +329,8 @@ class Text:
 
     def other(self, x: Operand) -> str:
         """Read a later operand, which may also be a number or None where the forward takes them."""
-        alike = f" and {x.public}._array.dtype is {self.operands[0].array}.dtype" if x.may_be_number else ""
+        kind = "kind" if self.primitive.widens and not self.is_exact else f"{self.operands[0].array}.dtype"
+        alike = f" and {x.public}._array.dtype is {kind}" if x.may_be_number else ""
         number = fill(NUMBER, p=x.public, constant=x.constant(x.public)) if x.may_be_number else ""
         nothing = fill(NOTHING, p=x.public, constant=x.constant("None")) if x.may_be_none else ""
         return fill(OTHER, p=x.public, alike=alike, unpack=x.unpack(), number=number, nothing=nothing, apply=self.apply)

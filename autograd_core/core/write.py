@@ -17,7 +17,7 @@ from .graph import Leaf, node_of, user_position
 from .modes import Transform, current_mode, tell
 from .primitive import Primitive, function_of, signature
 from .record import record
-from .silence import quiet
+from .silence import nameless
 from .tensor import Tensor, edge_of, overlaps_itself, wrap
 from .view import move_retained, replay_recorded
 
@@ -75,7 +75,7 @@ def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tens
         record(
             primitive, kept + inputs[1:], edges, arrays, [written], residuals, params, out_count=count, coming=coming
         )
-    quiet(put)()
+    put()
     if tracked:
         take_history(self, written._edge)
     count_write(self, primitive.name + "_")
@@ -111,7 +111,7 @@ def written_by(op):
     return register
 
 
-@quiet
+@nameless
 def _prepare(primitive: Primitive, arrays: list, params: dict):
     """How to put the result into the first array: a function that does it, the result if there is one yet, residuals.
 

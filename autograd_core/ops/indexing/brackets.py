@@ -15,6 +15,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import HALF, SINGLE
+from ...core.silence import quiet
 from ...core.table import linear
 from ...core.tensor import Tensor, wrap
 from ...core.write import in_place, written_by
@@ -280,6 +281,7 @@ def _index_put(x, values, indices, accumulate=False):
     return out
 
 
+@quiet
 def _put(x, values, indices, accumulate):
     """Write into `x` itself. NumPy looks at all positions and shapes before it writes anything."""
     key = key_of(indices)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import dtypes
+from ...core.silence import nameless
 from ...core.table import elementwise, linear
 from ...core.write import in_place, written_by
 from .creation import zeros_like
@@ -59,6 +60,7 @@ fill = linear(
 
 
 @written_by(fill)
+@nameless
 def _put_value(x, value):
     one = _fill(x[(slice(1),) * x.ndim], value)  # raises for a value that does not fit
     return lambda: x.fill(one.item() if one.size else 0)
@@ -96,6 +98,7 @@ copy = elementwise(
 
 
 @written_by(copy)
+@nameless
 def _put_copy(x, src, non_blocking=False):
     src = _spread(x, src)
 

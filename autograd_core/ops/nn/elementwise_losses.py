@@ -6,21 +6,26 @@ import math
 
 import numpy as np
 
+from ...core.dtypes import HALF, SINGLE
+from ...core.silence import nameless
 from ...core.table import general
 from ..elementwise.arithmetic import log, log1p
 from ..elementwise.piecewise import clamp_min
-from ..precision import carried_wide, carrier
+from ..precision import add_up, carried_wide
 from .nonlinearities import hardtanh, log_sigmoid_of, logsigmoid, sigmoid
 
 # -- what they share
 
 
+@nameless
 def fold(losses, reduction: str):
     """The reduction of an array of losses, inside a forward."""
     if reduction == "none":
         return losses
-    total = np.add.reduce(losses, axis=None, dtype=carrier(losses.dtype))
-    return (total / losses.size if reduction == "mean" else total).astype(losses.dtype)
+    if losses.dtype == HALF:
+        return fold(losses.astype(SINGLE), reduction).astype(HALF)
+    total = add_up(losses)
+    return total / losses.size if reduction == "mean" else total
 
 
 def unfold(g, shape, reduction: str):
@@ -37,6 +42,7 @@ def check_floating(name: str, x) -> None:
 # -- squares
 
 
+@nameless
 def _mse(x, y, reduction="mean"):
     check_floating("mse_loss", x)
     d = x - y
