@@ -53,7 +53,7 @@ def _set_threads(name: str, n: int) -> None:
     _threads[name] = n
 
 
-def set_num_threads(n: int) -> None:
+def set_num_threads(num: int) -> None:
     """Take a number of threads, which `get_num_threads` returns. NumPy's own are set before Python starts.
 
     The variables OMP_NUM_THREADS and OPENBLAS_NUM_THREADS of the environment say how many threads a matrix product
@@ -62,7 +62,7 @@ def set_num_threads(n: int) -> None:
     >>> import autograd_core as ac
     >>> ac.set_num_threads(1)
     """
-    _set_threads("set_num_threads", n)
+    _set_threads("set_num_threads", num)
 
 
 def get_num_threads() -> int:
@@ -75,13 +75,13 @@ def get_num_threads() -> int:
     return _threads["set_num_threads"]
 
 
-def set_num_interop_threads(n: int) -> None:
+def set_num_interop_threads(num: int) -> None:
     """Take a number of threads for ops side by side, of which there are none. RuntimeError for no positive int.
 
     >>> import autograd_core as ac
     >>> ac.set_num_interop_threads(1)
     """
-    _set_threads("set_num_interop_threads", n)
+    _set_threads("set_num_interop_threads", num)
 
 
 def get_num_interop_threads() -> int:

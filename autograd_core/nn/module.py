@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from ..autograd.accumulation import clear_grad
 from ..autograd.hooks import RemovableHandle
-from .conversion import Convertible
+from .convertible import Convertible
 from .hooks import BackwardHooks, Hooked, Hooks, first_tensor, kind_of_all, register, tell_what_is_missed
 from .state import Stateful, _IncompatibleKeys  # noqa: F401  # where programs look for it
 

@@ -122,6 +122,13 @@ def rules_that_samples_reach() -> set[tuple[str, int]]:
     return reached
 
 
+# Rules that no sample can reach, since what they differentiate is drawn: the tests that look at them.
+OF_CHANCE = {
+    "bernoulli": "tests/core/test_where_histories_end.py",
+    "gamma_quantile": "tests/distributions/test_distributions.py",
+}
+
+
 @pytest.mark.filterwarnings("ignore")  # test_samples.py looks at what these calls warn of
 def test_every_rule_of_a_row_is_reached_by_a_sample_or_examined_by_the_op_database():
     examined = {part for entry in json.loads(RECORD.read_text())["entries"] for part in entry.split(".")}
@@ -130,6 +137,6 @@ def test_every_rule_of_a_row_is_reached_by_a_sample_or_examined_by_the_op_databa
         f"{name}: nothing is compared with its gradient for {registry[name].inputs[i]}; "
         f"add a sample that has one to {samples_of(module)}"
         for (name, i), module in rules_of_the_table().items()
-        if (name, i) not in reached and name not in examined
+        if (name, i) not in reached and name not in examined and name not in OF_CHANCE
     ]
     assert not missing, "\n".join(missing)

@@ -85,7 +85,7 @@ from .ctc import ctc_loss
 from .dropout import alpha_dropout, dropout, dropout1d, dropout2d, dropout3d, feature_alpha_dropout
 from .embedding import embedding, embedding_bag, one_hot
 from .embedding_loss import cosine_embedding_loss, triplet_margin_loss, triplet_margin_with_distance_loss
-from .gumbel import gumbel_softmax
+from .gumbel_sampling import gumbel_softmax
 from .likelihood import gaussian_nll_loss, kl_div, poisson_nll_loss
 from .linear_loss import linear_cross_entropy
 from .margin import (
