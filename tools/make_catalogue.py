@@ -344,6 +344,7 @@ def assign(record: dict, found: list[Function]) -> list[str]:
     """
     owners = {path: function for function in found for path in reversed(function.paths)}
     owners = {path.removeprefix("Tensor."): f for path, f in owners.items() if path.startswith("Tensor.")} | owners
+    owners = {f"__r{path}__": f for path, f in owners.items()} | owners  # an operator with its operands swapped
     lost = []
     for entry in [*record["entries"], *record["left out"]]:
         name = entry

@@ -125,6 +125,7 @@ def rules_that_samples_reach() -> set[tuple[str, int]]:
 # Rules that no sample can reach, since what they differentiate is drawn: the tests that look at them.
 OF_CHANCE = {
     "bernoulli": "tests/core/test_where_histories_end.py",
+    "normal": "tests/ops/making/test_generator.py",
     "gamma_quantile": "tests/distributions/test_distributions.py",
 }
 

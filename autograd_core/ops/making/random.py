@@ -234,6 +234,18 @@ _as_drawn = elementwise(
 )
 
 
+_as_normal = elementwise(
+    "normal",
+    lambda mean, std, drawn: mean + std * drawn,
+    "mean std drawn",
+    lambda g: zeros_like(g),
+    lambda g: zeros_like(g),
+    None,
+    doc="Standard normal numbers, moved and scaled. Gradients: 0, since what is drawn does not move with them.",
+    example="ac.normal(ac.tensor([1.0]), 0.0) -> tensor([1.])",
+)
+
+
 def normal(
     mean=0.0,
     std=1.0,
@@ -249,7 +261,8 @@ def normal(
 ) -> Tensor:
     """Normal random numbers: each with its own mean and standard deviation where these are tensors, else `size` many.
 
-    Tensors broadcast; gradients flow to them. RuntimeError for a negative `std`.
+    Tensors broadcast, and their gradient is 0, as in PyTorch: for one that follows the numbers compute
+    `mean + std * randn_like(mean)`. RuntimeError for a negative `std`.
 
     >>> import autograd_core as ac
     >>> ac.normal(ac.tensor([1.0, 2.0]), 0.0), ac.normal(3.0, 0.0, (2,))
@@ -266,7 +279,9 @@ def normal(
     kind = tensors[0]._array.dtype if tensors else kind_for(dtype, out)
     array = _draw("standard_normal", shape, kind, generator)
     if tensors:
-        drawn = mean + std * wrap(array)
+        drawn = _as_normal(
+            *(x if isinstance(x, Tensor) else wrap(np.asarray(x, kind)) for x in (mean, std)), wrap(array)
+        )
         return drawn if out is None else written_out("normal", drawn, out)
     return finish("normal", mean + std * array, requires_grad, device, layout, pin_memory, out=out)
 

@@ -89,3 +89,11 @@ def test_what_is_no_state_is_refused_and_changes_nothing(state):
     with pytest.raises(type(theirs.value), match=r"ByteTensor|input RNG state size to be 3"):
         g.set_state(state(ac))
     assert ac.equal(ac.rand(2, generator=g), ac.rand(2, generator=ac.Generator()))
+
+
+def test_what_is_drawn_does_not_move_with_its_mean(T):
+    mean, std = T.ones(3, requires_grad=True), T.ones(3, requires_grad=True)
+    drawn = T.normal(mean, std)
+    drawn.sum().backward()
+    assert drawn.shape == (3,) and not (drawn == 1).any()
+    assert mean.grad.tolist() == std.grad.tolist() == [0.0, 0.0, 0.0]
