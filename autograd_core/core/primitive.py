@@ -104,6 +104,7 @@ class Plan:
         """This plan with rules that compute half precision in single; the reverse pass rounds what they return."""
         if self._wide is None:
             self._wide = copy(self)
+            self._wide._wide = self._wide
             self._wide.rules = [(i, in_single(rule), pick) for i, rule, pick in self.rules]
         return self._wide
 

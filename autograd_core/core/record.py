@@ -30,9 +30,10 @@ def record(primitive, inputs, edges, arrays, outs, residuals, params, *, out_cou
     single = len(primitive.outputs) == 1 and not primitive.many
     extra = extras(plan, arrays) if plan.extras else None
     shape, dtype = (outs[0]._array.shape, outs[0]._array.dtype) if single else (None, None)
+    if any(getattr(value, "dtype", None) is HALF for value in [*arrays, *(out._array for out in outs)]):
+        plan = plan.wide
     node = new_node(primitive, plan, tuple(edges), saved, params, extra, shape, dtype, _getframe(1))
     if not single:
-        node.plan = plan.wide if any(o._array.dtype == HALF for o in outs) else plan
         node.rare = Rare(tuple([(o._array.shape, o._array.dtype) for o in outs]))
     hooks = current_mode().saved_hooks
     if node.saved and isinstance(hooks, tuple):
