@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import dtypes
-from .dtypes import HALF
+from .dtypes import HALF, SINGLE
 from .modes import current_mode, tell
 from .primitive import PUBLIC_NAMES, Primitive, narrowed, widened
 from .record import record
@@ -59,10 +59,11 @@ def explained(primitive: Primitive, arrays, error: Exception) -> Exception:
     return error
 
 
-def promote(arrays: list, how: str) -> list:
+def promote(arrays: list, how: str, widens: bool = False) -> list:
     """Bring arrays of unequal type to their common one.
 
-    Python numbers stay numbers, since NumPy lets them adapt; None stays None.
+    Python numbers stay numbers, since NumPy lets them adapt; None stays None. Where half precision is going to be
+    widened, an array without axes keeps its digits, as a number does.
     """
     floats = {a.dtype for a in arrays if isinstance(a, ndarray)}
     if len(floats) == 1 and all(isinstance(a, ndarray) for a in arrays) and floats.pop().kind == "f":
@@ -74,7 +75,8 @@ def promote(arrays: list, how: str) -> list:
         common = dtypes.get_default_dtype().numpy
     if how == "number" and common.kind == "b":
         common = dtypes.int64.numpy
-    cast = [a.astype(common) if hasattr(a, "dtype") and a.dtype != common else a for a in arrays]
+    alone = SINGLE if widens and common == HALF else common
+    cast = [a.astype(common if a.ndim else alone) if hasattr(a, "dtype") and a.dtype != common else a for a in arrays]
     if common is not None and common.kind in "iu":
         cast = [dtypes.wrapped(a, common) if type(a) is int else a for a in cast]
     return cast if any(hasattr(a, "dtype") for a in cast) else [np.asarray(a, common) for a in cast]
@@ -265,7 +267,7 @@ def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
 def run(primitive, arrays: list, params: dict):
     """The forward on plain values, types promoted; a result of several parts is a tuple."""
     if primitive.promote:
-        arrays = promote(arrays, primitive.promote)
+        arrays = promote(arrays, primitive.promote, primitive.widens)
         if primitive.widens and any(isinstance(a, ndarray) and a.dtype == HALF for a in arrays):
             return narrowed(compute(primitive, [widened(a) for a in arrays], params))
     return compute(primitive, arrays, params)

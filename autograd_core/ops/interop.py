@@ -66,7 +66,7 @@ def array_ufunc(self, ufunc, method, *inputs, **named):
     op = UFUNCS.get(ufunc)
     if op is None:
         return _on_arrays(ufunc, inputs, {})
-    return op(*inputs)
+    return op(*(x.item() if isinstance(x, np.generic) else x for x in inputs))
 
 
 # -- functions

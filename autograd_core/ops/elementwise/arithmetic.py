@@ -259,7 +259,7 @@ def rdiv(input, other):
 
 def _refuse_integer_zero(op: str, x, y) -> None:
     integers = all(np.asarray(v).dtype.kind in "biu" for v in (x, y))
-    if integers and not np.all(y):
+    if integers and not np.all(y) and np.size(x):
         raise RuntimeError(f"ZeroDivisionError: {op} of integers by zero; convert to a floating dtype for inf and nan")
 
 
