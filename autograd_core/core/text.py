@@ -89,6 +89,9 @@ except (ValueError, TypeError) as error:
     raise explained(primitive, {arrays}, error) from None
 {unmute}
 """
+COMPUTE_QUIETLY = """
+{results} = forward({arguments})
+"""
 COMPUTE_GROUP = """
 {mute}
 try:
@@ -360,7 +363,7 @@ class Text:
         forward = self.primitive.forward
         silenced = isinstance(forward, np.ufunc) or self.primitive.view or is_nameless(forward)
         return fill(
-            COMPUTE_GROUP if self.primitive.star else COMPUTE,
+            COMPUTE if not self.primitive.star else COMPUTE_QUIETLY if silenced else COMPUTE_GROUP,
             mute="" if silenced else MUTE.strip(),
             unmute="" if silenced else UNMUTE.strip(),
             results=results,

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import HALF, SINGLE
-from ...core.silence import quiet
+from ...core.silence import nameless, quiet
 from ...core.table import linear
 from ...core.tensor import Tensor, wrap
 from ...core.write import in_place, written_by
@@ -182,6 +182,7 @@ def key_of(indices) -> tuple:
     return tuple([FULL if index is None else index for index in indices])
 
 
+@nameless
 def _index(x, indices):
     try:
         if len(indices) == 1 and indices[0].dtype != bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.silence import nameless
 from ...core.table import linear
 from ...core.tensor import wrap
 from ..making.creation import array_of
@@ -76,6 +77,7 @@ def _steps(n: int, axes_behind: int):
 # -- one index for every element
 
 
+@nameless
 def _gather(x, index, dim, sparse_grad=False):
     if sparse_grad:
         raise NotImplementedError("gather(): sparse_grad=True is not here; gradients of autograd_core are dense")
@@ -133,6 +135,7 @@ def check_vector(name: str, x, index, dim: int, error=IndexError) -> int:
     return axis
 
 
+@nameless
 def _index_select(x, index, dim):
     axis = check_vector("index_select", x, index, dim)
     return x.take(as_line(index), axis) if x.ndim else np.array(x)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.silence import nameless
 from ...core.table import linear
 from ..indexing.brackets import select_view, slice_view
 from ..making.creation import zeros
@@ -22,6 +23,7 @@ def _skipped(shape) -> bool:
     return tuple(shape) == (0,)
 
 
+@nameless
 def _cat(xs, dim=0):
     try:
         return np.ascontiguousarray(np.concatenate(xs, dim))
@@ -74,6 +76,7 @@ cat = linear(
 concat = concatenate = cat  # PyTorch's other names
 
 
+@nameless
 def _stack(xs, dim=0):
     if not xs:
         raise RuntimeError("stack expects a non-empty TensorList")

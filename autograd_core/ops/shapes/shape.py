@@ -10,6 +10,7 @@ import numpy as np
 from ...core import dtypes
 from ...core.call import also_called
 from ...core.device import contiguous_format, is_row_major
+from ...core.silence import nameless
 from ...core.table import linear
 from ...core.tensor import Tensor, axis_of, is_whole, whole, wrap
 from ..precision import folded
@@ -473,6 +474,7 @@ def layout_of_copy(x) -> str:
     return "C" if 0 in x.strides else "K"
 
 
+@nameless
 def _clone(x, memory_format=None):
     row_major = memory_format is not None and is_row_major("clone", memory_format)
     return x.copy("C" if row_major else layout_of_copy(x))
