@@ -231,3 +231,8 @@ def test_the_values_of_a_tensor_of_pytorch_are_taken():
     assert ours.tolist() == [1.0, 2.0] and ours.dtype is ac.float32 and not ours.requires_grad
     with pytest.raises(TypeError, match=r"must be Tensor, not torch\.Tensor; wrap it in ac\.tensor"):
         ac.relu(theirs)
+
+
+def test_an_empty_size_is_the_shape_of_a_number_and_an_empty_list_is_no_data(T):
+    assert T.ones(2).new(T.Size([])).shape == T.Tensor(T.Size([])).shape == ()
+    assert T.ones(2).new([]).shape == T.Tensor([]).shape == T.Tensor(()).shape == (0,)

@@ -59,6 +59,12 @@ class FunctionCtx:
         self._for_forward = tensors
 
     @property
+    def saved_variables(self) -> tuple:
+        """`saved_tensors` under the name that it had before; DeprecationWarning."""
+        warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2)
+        return self.saved_tensors
+
+    @property
     def saved_tensors(self) -> tuple:
         """What was saved, in order: inputs and outputs with their history. In `jvp`, what `save_for_forward` kept.
 

@@ -355,7 +355,10 @@ def _vector(v, like, single: bool, name: str, whose: str) -> tuple:
     for i, (entry, x) in enumerate(zip(v, like)):
         if entry.shape != x.shape:
             prefix = "" if single else f"Entry {i} in "
-            raise RuntimeError(f"{prefix}v has invalid size: should be {list(x.shape)} but got {list(entry.shape)}.")
+            raise RuntimeError(
+                f"{prefix}v has invalid size: should be torch.Size({list(x.shape)}) but got "
+                f"torch.Size({list(entry.shape)})."
+            )
     return v
 
 

@@ -12,11 +12,12 @@ def array_of(data: tuple, kind: np.dtype) -> np.ndarray:
 
     Ints, or a Size, are a shape, and its memory is unset; a sequence or an array is data. TypeError for anything else.
     """
-    shape = data[0] if len(data) == 1 and isinstance(data[0], Size) else data
+    is_size = len(data) == 1 and isinstance(data[0], Size)
+    shape = data[0] if is_size else data
     if all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) for n in shape):
         if any(n < 0 for n in shape):
             raise RuntimeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
-        return np.empty(shape or (0,), kind)
+        return np.empty(shape if shape or is_size else (0,), kind)
     if len(data) > 1:
         raise TypeError(f"new() takes the lengths of axes, all int, or one sequence of numbers, not {data!r}")
     (values,) = data

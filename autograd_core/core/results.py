@@ -9,7 +9,7 @@ import warnings
 from . import call, dtypes
 from .modes import current_mode
 from .tensor import Tensor
-from .write import count_write
+from .write import check_inference, count_write
 
 
 def written_out(name: str, result, out):
@@ -60,6 +60,9 @@ def takes_out(function):
 def _check(name: str, result: Tensor, out) -> None:
     if not isinstance(out, Tensor):
         raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
+    check_inference(name, out)
+    if call.has_dual([result, out]):
+        raise RuntimeError(f"{name}(): an out= function keeps no tangents, and a dual tensor has one. Leave out= away")
     if current_mode().grad and (result.requires_grad or out.requires_grad):
         raise RuntimeError(
             f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "

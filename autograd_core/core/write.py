@@ -193,13 +193,18 @@ def take_history(self: Tensor, edge) -> None:
     move_retained(before, base)
 
 
-def _check_writable(primitive: Primitive, self: Tensor, tracked: bool) -> None:
-    name = primitive.name + "_"
+def check_inference(name: str, self: Tensor) -> None:
+    """Raise if this is an inference tensor, and its mode is over."""
     if self.is_inference() and not current_mode().inference:
         raise RuntimeError(
             f"Inplace update to inference tensor outside InferenceMode is not allowed ({name}). You can make "
             "a clone() to get a normal tensor before doing inplace update."
         )
+
+
+def _check_writable(primitive: Primitive, self: Tensor, tracked: bool) -> None:
+    name = primitive.name + "_"
+    check_inference(name, self)
     array = self._array
     if overlaps_itself(array):
         if not tracked and primitive.name in ("fill", "zero"):

@@ -1,6 +1,7 @@
 """In-place forms of view ops, other sizes, and the memory that tensors lie in: on both engines."""
 
 import pytest
+import torch
 
 import autograd_core as ac
 
@@ -98,3 +99,11 @@ def test_bytes_may_be_read_as_another_dtype(T):
         T.ones(3).view(T.float64)
     with pytest.raises(RuntimeError, match=r"self.stride\(-1\) must be 1"):
         T.ones(2, 3).T.view(T.uint8)
+
+
+def test_an_inference_tensor_keeps_its_shape_outside_of_its_mode(T):
+    with T.inference_mode():
+        x = T.ones(2, 3)
+    with pytest.raises(RuntimeError, match="Inplace update to inference tensor outside InferenceMode"):
+        x.t_()
+    assert T is torch or x.shape == (2, 3)  # PyTorch turns it, then raises

@@ -1,6 +1,7 @@
 """`out=`: results written into tensors of the caller's, on both engines."""
 
 import pytest
+import torch
 
 import autograd_core as ac
 
@@ -78,3 +79,23 @@ def test_out_is_given_by_its_name(T):
 
 def test_help_shows_out():
     assert str(ac.exp.__signature__) == "(input, *, out=None)"
+
+
+def test_out_is_no_inference_tensor_outside_of_its_mode(T):
+    with T.inference_mode():
+        kept = T.zeros(2)
+    with pytest.raises(RuntimeError, match="Inplace update to inference tensor outside InferenceMode"):
+        T.exp(T.ones(2), out=kept)
+    assert T is torch or kept.tolist() == [0.0, 0.0]  # PyTorch writes, then raises
+    with T.inference_mode():
+        assert T.add(kept, 1.0, out=kept) is kept
+
+
+def test_out_keeps_no_tangent(T):
+    forward_ad = T.autograd.forward_ad
+    with forward_ad.dual_level():
+        dual, plain = forward_ad.make_dual(T.ones(2), T.ones(2)), T.zeros(2)
+        for x, out in ((plain, dual), (dual, plain)):
+            with pytest.raises(RuntimeError, match="out= function"):
+                T.exp(x, out=out)
+    assert T is torch or plain.tolist() == [0.0, 0.0]  # PyTorch writes, then raises

@@ -12,7 +12,7 @@ from ...core.graph import Leaf
 from ...core.modes import RECORDING, current_mode, set_mode, tell
 from ...core.tensor import Tensor
 from ...core.view import move_retained
-from ...core.write import check_history, count_write
+from ...core.write import check_history, check_inference, count_write
 from .shape import several, squeeze, t, transpose, unsqueeze
 from .storage import as_strided, memory_of
 
@@ -30,6 +30,7 @@ def _seen_as(name: str, self: Tensor, cut) -> Tensor:
     """
     if has_dual([self]):
         raise NotImplementedError(f"{name}: a dual tensor keeps its shape; use the op out of place")
+    check_inference(name, self)
     if current_mode().grad and self.requires_grad:
         check_history(name, self)
     mode = set_mode(RECORDING)

@@ -99,7 +99,7 @@ def pad(input, pad, mode="constant", value=None):
     for k in range(len(padding) // 2):
         axis = input.ndim - 1 - k
         n, (left, right) = input.shape[axis], padding[2 * k : 2 * k + 2]
-        if min(left, right) < 0 and n + left + right < (0 if mode == "circular" else 1):
+        if min(left, right) < 0 and n + left + right < 0:
             raise RuntimeError(
                 f"pad: Negative padding value is resulting in an empty dimension: an input of size {n} is too small "
                 f"for ({left}, {right}) in mode {mode}"
