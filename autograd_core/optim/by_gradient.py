@@ -74,8 +74,8 @@ class ByGradient(Optimizer):
         for group, params in work:
             for p in params:
                 gradient_of(p)
-                if group.get("differentiable"):
-                    refuse_leaf(p)
+            for p in params if group.get("differentiable") else ():
+                refuse_leaf(p)
         writer = f"{type(self).__name__}.step", user_position()
         self._take_steps(work, writer)
         return loss
@@ -87,15 +87,15 @@ class ByGradient(Optimizer):
             recorded = group.get("differentiable")
             for p in params:
                 state = self.state[p]
-                if not state:
-                    state.update(self.start(p, group))
+                if not state and (first := self.start(p, group)):
+                    state.update(first)
                 if recorded:
                     with enable_grad():
                         self.update(p, group, state)
-                else:
-                    self.update(p, group, state)
-                    p._cell.count += 1
-                    p._cell.writer = writer
+                    continue
+                self.update(p, group, state)
+                p._cell.count += 1
+                p._cell.writer = writer
 
     def start(self, p: Tensor, group: dict) -> dict[str, Any]:
         """The state of a parameter before its first step; None stands for what the first step makes."""
@@ -227,7 +227,9 @@ def blocks(param: Tensor, group: dict, state: dict, names: Iterable[str] = ()) -
         state.update(copies)
         return ((param, param._grad, *copies.values()),)
     p = param._array
-    arrays = (p, param._grad._array, *[state[name]._array for name in names])  # type: ignore[union-attr]
+    arrays: tuple = (p, param._grad._array)  # type: ignore[union-attr]
+    if names:
+        arrays += tuple([state[name]._array for name in names])
     if p.size <= BLOCK and p.itemsize > 2:
         return (arrays,)
     return _wide(_parts(*arrays)) if p.itemsize == 2 else _parts(*arrays)
