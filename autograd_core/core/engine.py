@@ -187,9 +187,9 @@ class _Pass:
             self._add(edge, self._seed(edge, seed))
         self.anomaly = mode.anomaly
         self.setting = setting = current_errors()
-        set_errors(QUIET if setting is USUAL else muted(setting))
         if not (foreign or self.on_tensors or self.anomaly is not None):
             try:
+                set_errors(QUIET if setting is USUAL else muted(setting))
                 self._visit(nodes, ends, foreign)
             finally:
                 set_errors(self.setting)
@@ -199,6 +199,7 @@ class _Pass:
         try:
             set_mode(mode.but(grad=self.recorded))
             _running.set(self)
+            set_errors(QUIET if setting is USUAL else muted(setting))
             self._visit(nodes, ends, foreign)
         finally:
             set_mode(mode)
@@ -602,8 +603,8 @@ def users(function, *args):
     if running is None:
         return function(*args)
     setting = current_errors()
-    set_errors(running.setting)
     try:
+        set_errors(running.setting)
         return function(*args)
     finally:
         set_errors(setting)

@@ -46,13 +46,6 @@ QUIET: object = None
 QUIET = muted(USUAL)
 
 
-def mute():
-    """Go on without warnings, and return the setting before. `set_errors` brings it back."""
-    setting = current_errors()
-    set_errors(QUIET if setting is USUAL else muted(setting))
-    return setting
-
-
 _incomplete: list[tuple[dict, dict]] = []
 
 
@@ -87,8 +80,9 @@ def quiet(function: Callable) -> Callable:
 
     @functools.wraps(function)
     def silent(*args, **params):
-        setting = mute()
+        setting = current_errors()
         try:
+            set_errors(QUIET if setting is USUAL else muted(setting))
             return function(*args, **params)
         finally:
             set_errors(setting)

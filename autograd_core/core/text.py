@@ -82,8 +82,9 @@ if {x} is None{unlike}:
 {edges}
 """
 COMPUTE = """
-{mute}
+{setting}
 try:
+    {mute}
     {results} = forward({arguments})
 except (ValueError, TypeError) as error:
     raise explained(primitive, {arrays}, error) from None
@@ -93,15 +94,14 @@ COMPUTE_QUIETLY = """
 {results} = forward({arguments})
 """
 COMPUTE_GROUP = """
-{mute}
+{setting}
 try:
+    {mute}
     {results} = forward({arguments})
 {unmute}
 """
-MUTE = """
-setting = current_errors()
-set_errors(QUIET if setting is USUAL else muted(setting))
-"""
+SETTING = "setting = current_errors()"
+MUTE = "set_errors(QUIET if setting is USUAL else muted(setting))"
 UNMUTE = """
 finally:
     set_errors(setting)
@@ -364,7 +364,8 @@ class Text:
         silenced = isinstance(forward, np.ufunc) or self.primitive.view or is_nameless(forward)
         return fill(
             COMPUTE if not self.primitive.star else COMPUTE_QUIETLY if silenced else COMPUTE_GROUP,
-            mute="" if silenced else MUTE.strip(),
+            setting="" if silenced else SETTING,
+            mute="" if silenced else MUTE,
             unmute="" if silenced else UNMUTE.strip(),
             results=results,
             arguments=self.arguments(arrays),

@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+import torch
 
 import autograd_core as ac
 
@@ -60,7 +61,9 @@ def test_a_device_surrounds_a_block(T):
     T.set_default_device(None)  # PyTorch's functions go another way until then
 
 
-def test_what_is_asked_about_accelerators_is_answered(T):
+def test_what_is_asked_about_accelerators_is_answered(T, monkeypatch):
+    # Where PyTorch's own test utilities were imported, its switches are frozen for the process.
+    monkeypatch.setitem(torch.backends.flags_frozen.__globals__, "__allow_nonbracketed_mutation_flag", True)
     assert (T.cuda.is_available(), T.cuda.device_count(), T.cuda.is_initialized()) == (False, 0, False)
     assert (T.accelerator.is_available(), T.accelerator.device_count(), T.accelerator.current_accelerator()) == (
         False,

@@ -1,5 +1,7 @@
 """NumPy's warnings of infinities and NaNs never reach a user, and what a user sets about them stays."""
 
+import importlib
+import pkgutil
 import threading
 import warnings
 
@@ -7,6 +9,7 @@ import numpy as np
 import pytest
 
 import autograd_core as ac
+from autograd_core.core import silence
 
 inf = float("inf")
 
@@ -109,3 +112,9 @@ def test_other_threads_are_silent_too():
     thread.start()
     thread.join()
     assert caught == [[]]
+
+
+def test_functions_without_a_name_see_their_whole_module():
+    for module in pkgutil.walk_packages(ac.ops.__path__, ac.ops.__name__ + "."):
+        importlib.import_module(module.name)
+    assert silence._incomplete == []

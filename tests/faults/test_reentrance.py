@@ -57,6 +57,7 @@ def test_a_signal_handler_that_runs_a_backward_during_a_backward(kind):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")  # of JAX, where another test has imported it
 def test_a_fork_beside_training_threads_leaves_the_child_whole():
     w = ac.zeros(20_000, dtype=ac.float64, requires_grad=True)
     stop = threading.Event()

@@ -247,7 +247,10 @@ class ViewsAndWrites(TwoEngines):
     @rule(target=tensors, x=tensors, name=st.sampled_from(list(FUNCTIONS[ac])))
     @precondition(lambda self: not self.over and torch.is_grad_enabled())
     def function(self, x, name):
-        # Under no_grad() PyTorch lets a view that a Function returns require a gradient which nothing computes.
+        # Under no_grad() PyTorch lets a view that a Function returns require a gradient which nothing computes. What a
+        # Function overwrites loses its .grad and its hooks there.
+        if name == "Written" and (x.both[0].retains_grad or x.hooked):
+            return multiple()
         x.used = True
         self.note("functions")
         return self.made(self.step(lambda T, x: FUNCTIONS[T][name](x), x))

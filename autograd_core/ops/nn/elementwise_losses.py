@@ -7,7 +7,6 @@ import math
 import numpy as np
 
 from ...core.dtypes import HALF, SINGLE
-from ...core.silence import nameless
 from ...core.table import general
 from ..elementwise.arithmetic import log, log1p
 from ..elementwise.piecewise import clamp_min
@@ -17,7 +16,6 @@ from .nonlinearities import hardtanh, log_sigmoid_of, logsigmoid, sigmoid
 # -- what they share
 
 
-@nameless
 def fold(losses, reduction: str):
     """The reduction of an array of losses, inside a forward."""
     if reduction == "none":
@@ -42,7 +40,6 @@ def check_floating(name: str, x) -> None:
 # -- squares
 
 
-@nameless
 def _mse(x, y, reduction="mean"):
     check_floating("mse_loss", x)
     d = x - y
