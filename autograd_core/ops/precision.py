@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 
 import numpy as np
 
@@ -62,13 +63,15 @@ def carried_wide(function):
 
     Its results are rounded. A `dtype` that is asked for is left to the function.
     """
-    wide = in_single(function)
+    wide, first = in_single(function), inspect.unwrap(function).__code__.co_varnames[0]
 
     @functools.wraps(function)
-    def compute(x, *args, **params):
-        if getattr(x, "_array", x).dtype != HALF or params.get("dtype") is not None or _mixed(args, params):
-            return function(x, *args, **params)
-        return narrowed(wide(x, *args, **{name: widened(value) for name, value in params.items()}))
+    def compute(*args, **params):
+        x = args[0] if args else params.get(first)
+        kind = getattr(getattr(x, "_array", x), "dtype", None)
+        if kind != HALF or params.get("dtype") is not None or _mixed(args, params):
+            return function(*args, **params)
+        return narrowed(wide(*args, **{name: widened(value) for name, value in params.items()}))
 
     return compute
 

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 from pathlib import Path
 
 import numpy as np
@@ -237,3 +238,49 @@ def test_a_missing_name_of_a_device_is_known_to_be_torch_s():
         assert not hasattr(space, name)
     with pytest.raises(AttributeError, match="PyTorch has it"):
         _ = ac.cuda.Stream
+
+
+KEYWORDS = {
+    "cross_entropy": lambda T, x: T.nn.functional.cross_entropy(target=T.tensor([0, 1]), input=x),
+    "kl_div": lambda T, x: T.nn.functional.kl_div(target=x, input=x, reduction="sum"),
+    "glu": lambda T, x: T.nn.functional.glu(dim=1, input=x),
+    "grid_sample": lambda T, x: T.nn.functional.grid_sample(
+        grid=x.reshape(1, 2, 2, 2), input=x.reshape(1, 1, 2, 4), align_corners=True
+    ),
+    "normalize": lambda T, x: T.nn.functional.normalize(input=x),
+    "cosine_similarity": lambda T, x: T.nn.functional.cosine_similarity(x2=x + 1, x1=x),
+    "mean": lambda T, x: T.mean(dim=1, input=x),
+    "var": lambda T, x: T.var(input=x),
+    "dist": lambda T, x: T.dist(input=x, other=x * 2),
+}
+
+
+@pytest.mark.parametrize("call", KEYWORDS.values(), ids=KEYWORDS)
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_operands_may_come_by_their_names(call, dtype):
+    theirs, ours = (call(T, T.arange(8).reshape(2, 4).to(getattr(T, dtype)) / 8) for T in (torch, ac))
+    assert ours.dtype is getattr(ac, dtype)
+    np.testing.assert_allclose(ours.numpy(), theirs.numpy(), rtol=2e-3)
+
+
+def test_every_function_of_a_first_operand_takes_it_by_its_name():
+    """Decorators must not hide it: a call with the name of the first parameter gets beyond the binding of arguments."""
+    hidden = []
+    for space in (ac, ac.nn.functional, ac.linalg, ac.special, ac.masked):
+        for name in dir(space):
+            function = getattr(space, name)
+            if not inspect.isfunction(function):
+                continue
+            parameters = inspect.signature(function).parameters
+            first = next(iter(parameters.values()), None)
+            if first is None or first.kind not in (first.POSITIONAL_OR_KEYWORD, first.POSITIONAL_ONLY):
+                continue
+            try:
+                function(**{first.name: object()})
+            except TypeError as error:
+                asked = {*re.findall(r"'(\w+)'", str(error).partition("missing")[2])}
+                if first.name in asked or asked - parameters.keys() or "unexpected keyword" in str(error):
+                    hidden.append(f"{space.__name__}.{name}: {error}")
+            except Exception:
+                continue
+    assert hidden == []
