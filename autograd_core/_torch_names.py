@@ -83,16 +83,16 @@ MISSING: dict[str, str] = {
         while_loop windows xlogy_
     """,
     "Tensor": """
-        apply_ bfloat16 byte cauchy_ ccol_indices cdouble cfloat chalf char coalesce col_indices const_data_ptr
-        crow_indices dense_dim dequantize dim_order eig exponential_ fill_diagonal_ geometric_ grad_dtype
-        hash_tensor histogram imag index indices int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia
-        is_nonzero is_pinned is_set_to is_shared is_sparse_csr is_vulkan is_xla istft log_normal_ lstsq map2_
-        map_ module_load mtia name narrow_copy new_empty_strided pin_memory q_per_channel_axis
-        q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme random_ record_stream
-        reinforce renorm_ resize resize_as resize_as_sparse_ row_indices share_memory_ slice_inverse smm solve
-        sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ sspaddmm stft storage_type symeig
-        to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc
-        to_sparse_csr values volatile xpu
+        apply_ bfloat16 byte ccol_indices cdouble cfloat chalf char coalesce col_indices const_data_ptr
+        crow_indices dense_dim dequantize dim_order eig fill_diagonal_ grad_dtype hash_tensor histogram imag
+        index indices int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_nonzero is_pinned
+        is_set_to is_shared is_sparse_csr is_vulkan is_xla istft lstsq map2_ map_ module_load mtia name
+        narrow_copy new_empty_strided pin_memory q_per_channel_axis q_per_channel_scales
+        q_per_channel_zero_points q_scale q_zero_point qscheme record_stream reinforce renorm_ resize resize_as
+        resize_as_sparse_ row_indices share_memory_ slice_inverse smm solve sparse_dim sparse_mask
+        sparse_resize_ sparse_resize_and_clear_ sspaddmm stft storage_type symeig to_dense to_mkldnn
+        to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr values
+        volatile xpu
     """,
     "accelerator": """
         Graph current_device_idx current_stream device_index empty_cache empty_host_cache get_device_capability
