@@ -257,3 +257,13 @@ def test_attention_drops_weights():
     value = ac.ones(1, 50, 1)
     out = ac.nn.functional.scaled_dot_product_attention(ac.zeros(1, 40, 2), ac.zeros(1, 50, 2), value, dropout_p=0.5)
     assert 0.8 < out.mean().item() < 1.2 and len(set(out.flatten().tolist())) > 5
+
+
+@pytest.mark.parametrize("padding", ["zeros", "border", "reflection"])
+def test_a_place_that_is_no_number_shows_nothing(T, padding):
+    image, nan, inf = T.zeros(1, 1, 3, 3), float("nan"), float("inf")
+    grid = T.tensor([[[[nan, 0.0], [0.0, inf]]]], requires_grad=True)
+    seen = T.nn.functional.grid_sample(image, grid, mode="nearest", padding_mode=padding, align_corners=False)
+    seen.sum().backward()
+    assert seen.tolist() == [[[[0.0, 0.0]]]]
+    assert grid.grad.tolist() == [[[[0.0, 0.0], [0.0, 0.0]]]]

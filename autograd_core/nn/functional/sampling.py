@@ -12,7 +12,7 @@ import warnings
 import numpy as np
 
 from ...core.tensor import Tensor, wrap
-from ...ops.elementwise.piecewise import trunc
+from ...ops.elementwise.piecewise import clamp, nan_to_num, trunc
 from ...ops.images.places import FAR, affine_grid_generator, bounded, place
 from ...ops.images.taps import pick_taps
 from ...ops.precision import carried_wide
@@ -31,7 +31,8 @@ def _linear_taps(at):
 def _nearest_tap(at):
     """One tap of weight 1; a step function of the place has gradient zero, which `trunc` gives."""
     nearest = _whole(np.rint(at._array))
-    return nearest[None], stack([trunc(at - wrap(nearest.astype(at._array.dtype))) + 1])
+    apart = nan_to_num(at - wrap(nearest.astype(at._array.dtype)))  # 0 where there is no place
+    return nearest[None], stack([trunc(clamp(apart, -0.5, 0.5)) + 1])
 
 
 CUBIC = -0.75  # the parameter of Keys' kernel
