@@ -360,3 +360,5 @@ def test_padding_may_not_remove_more_than_there_is(T):
         with pytest.raises(RuntimeError, match="too small"):
             T.nn.functional.pad(x, (-2, -2), mode=mode)
     assert T.nn.functional.pad(x, (-2, -2), mode="circular").shape == (1, 1, 0)
+    for mode in ("reflect", "replicate"):
+        assert T.nn.functional.pad(x.expand(1, 1, 3, 4), (-2, -2, 0, 0), mode=mode).shape == (1, 1, 3, 0)

@@ -96,10 +96,12 @@ def pad(input, pad, mode="constant", value=None):
         raise NotImplementedError(f"Unrecognised padding mode {mode}; use constant, reflect, replicate or circular")
     if value:
         raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument, got {value}; leave it out')
-    for k in range(len(padding) // 2):
-        axis = input.ndim - 1 - k
+    axes = [input.ndim - 1 - k for k in range(len(padding) // 2)]
+    sizes = [input.shape[axis] + padding[2 * k] + padding[2 * k + 1] for k, axis in enumerate(axes)]
+    nothing_left = mode != "circular" and max(sizes) < 1  # one axis may become empty, all may not
+    for k, axis in enumerate(axes):
         n, (left, right) = input.shape[axis], padding[2 * k : 2 * k + 2]
-        if min(left, right) < 0 and n + left + right < 0:
+        if min(left, right) < 0 and (sizes[k] < 0 or nothing_left):
             raise RuntimeError(
                 f"pad: Negative padding value is resulting in an empty dimension: an input of size {n} is too small "
                 f"for ({left}, {right}) in mode {mode}"
