@@ -163,7 +163,7 @@ class Dtypes(TwoEngines):
     def with_number(self, x, name, number, left):
         if has_bools(x) and name in NOT_FOR_BOOLS:
             return x
-        if type(number) is int and number == 65536 and x.both[0].dtype is torch.float16:  # an infinity to PyTorch
+        if rounds(x, number):
             return x
         # PyTorch has no derivative of these, or brings the number to half precision first.
         if name in ("//", "%", "**") and (left or x.both[0].dtype in (torch.float16, torch.uint8)):
@@ -181,7 +181,7 @@ class Dtypes(TwoEngines):
     )
     @precondition(going_on)
     def write_number(self, x, name, number):
-        if x.both[0].dtype is torch.float16 and type(number) is int and number == 65536:  # PyTorch adds an infinity
+        if rounds(x, number):
             return x
         return self.operation(lambda T, x: IN_PLACE[name](x.clone(), number), x)
 
@@ -215,6 +215,11 @@ class Dtypes(TwoEngines):
 
 def has_bools(*pairs) -> bool:
     return any(pair.both[0].dtype is torch.bool for pair in pairs)
+
+
+def rounds(pair, number) -> bool:
+    """Whether PyTorch brings the number to half precision first: one that is infinite there, or beside no axes."""
+    return pair.both[0].dtype is torch.float16 and (pair.both[0].ndim == 0 or (type(number) is int and number == 65536))
 
 
 def all_floats(*pairs) -> bool:

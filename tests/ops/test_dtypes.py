@@ -175,3 +175,10 @@ def test_alpha_of_integers_is_an_integer(T):
             call()
     assert integers.add(1.0, alpha=2.5).tolist() == [3.5, 3.5]
     assert T.add(bools, bools, alpha=True).dtype is bools.dtype
+
+
+@pytest.mark.parametrize("compare", ["eq", "ne", "lt", "le", "gt", "ge"])
+def test_half_precision_is_compared_with_a_number_as_half_has_it(compare):
+    for number in (0.1, 0.2, 1 / 3):
+        theirs, ours = (getattr(T.tensor([0.1, 0.2, 1 / 3], dtype=T.float16), compare)(number) for T in (torch, ac))
+        assert ours.tolist() == theirs.tolist()

@@ -46,7 +46,7 @@ IN_PLACE = [name for name in __all__ if name not in ("allclose", "equal") and no
 def _comparison(name, ufunc, doc, other, shown):
     """The row of a comparison. Its example compares 1 and 2 with `other`."""
     example = f"ac.{name}(ac.tensor([1, 2]), {other}) -> tensor({shown})"
-    return nondiff(name, ufunc, "x y", promote="common", doc=doc, example=example)
+    return nondiff(name, ufunc, "x y", promote="common", in_type=True, doc=doc, example=example)
 
 
 eq = _comparison("eq", np.equal, "Whether two elements are equal. NaN equals nothing.", 2, "[False,  True]")
