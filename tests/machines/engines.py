@@ -28,7 +28,7 @@ class TwoEngines(Machine):
             except Exception as error:
                 errors.append(error)
         theirs, ours = errors
-        assert isinstance(ours, type(theirs)), f"torch: {theirs or 'fine'}\nautograd_core: {ours or 'fine'}"
+        assert type(ours) is type(theirs), f"torch: {theirs or 'fine'}\nautograd_core: {ours or 'fine'}"
         if theirs is not None:
             self.over = True
             self.note("raises")

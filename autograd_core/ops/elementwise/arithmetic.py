@@ -327,7 +327,7 @@ def div_(self, other, *, rounding_mode: str | None = None):
 
 divide, divide_ = div, div_
 
-_refuse = no_derivative("floor_divide", "use div(x, y, rounding_mode='floor'), whose gradient is 0")
+_refuse = no_derivative("floor_divide", "use div(x, y, rounding_mode='floor'), whose gradient is 0", RuntimeError)
 
 floor_divide = elementwise(
     "floor_divide",

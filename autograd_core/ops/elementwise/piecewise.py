@@ -276,7 +276,8 @@ heaviside = elementwise(
     "heaviside",
     _heaviside,
     "x values",
-    *[no_derivative("heaviside", "take it of tensors that do not require gradients, as of x.detach()")] * 2,
+    *[no_derivative("heaviside", "take it of tensors that do not require gradients, as of x.detach()", RuntimeError)]
+    * 2,
     promote=None,
     doc=(
         "0 below 0, 1 above, `values` at 0. A gradient that reaches it is a NotImplementedError. RuntimeError for\n"
