@@ -1,6 +1,7 @@
 """The engine and the book's kit as archives, for a page that runs Python.
 
-One, the library, has what every page needs. The others are parts that few pages need, and are loaded by those alone.
+One, the library, has what every page needs. The others are parts that few pages need, and are loaded by those alone:
+`nn` and `optim` have what the chapters train with, `layers` and `optimizers` the rest of these two.
 All files of an archive are compressed as one stream: they are alike, and a zip, which compresses each by itself, is
 half as large again. The name of an archive carries a digest, so that a browser may keep it for as long as it likes.
 """
@@ -17,23 +18,57 @@ import book_wheel
 
 LIBRARY = "library"
 EXERCISES = book_wheel.ROOT / "book" / "autograd_book" / "exercises"
+
+
+def _within(package: str, *modules: str) -> list[str]:
+    return [f"{package}.{module}" for module in modules]
+
+
 # Modules that nothing in the library imports before they are used.
 PARTS = {
-    "nn": ["autograd_core.nn"],
+    "layers": [
+        *_within(
+            "autograd_core.nn",
+            *("adaptive", "attention", "convolution", "distance", "lazy", "loss", "modules", "padding"),
+            *("parallel", "pooling", "rearranging", "recurrent", "transformer", "utils"),
+        ),
+        *_within(
+            "autograd_core.nn.functional",
+            *("attention", "ctc", "embedding_loss", "gumbel_sampling", "likelihood", "linear_loss", "margin"),
+            *("resampling", "sampling"),
+        ),
+        *_within("autograd_core.ops.images", "interpolation", "places", "taps"),
+        *_within("autograd_core.ops.nn", "alignments", "chunked_cross_entropy"),
+        *_within("autograd_core.ops.windows", "columns", "fractional_pooling"),
+    ],
+    "optimizers": [
+        *_within(
+            "autograd_core.optim",
+            *("adadelta", "adafactor", "adagrad", "adamax", "asgd", "lbfgs", "line_search", "muon"),
+            *("nadam", "radam", "rmsprop", "rprop", "sparse_adam", "swa_utils"),
+        ),
+        *_within("autograd_core.optim.lr_scheduler", "combined", "cosine", "cyclic", "one_cycle", "plateau"),
+    ],
+    "nn": [
+        "autograd_core.nn",
+        *_within("autograd_core.ops.nn", "elementwise_losses", "lookup", "nll", "standardizing"),
+    ],
     "optim": ["autograd_core.optim"],
     "eager": ["autograd_core.eager"],
     "gallery": ["autograd_book.gallery"],
     "explorers": ["autograd_book.look.explorers"],
     "explain": ["autograd_core.explain"],
+    "func": ["autograd_core.func"],
     "sixty_lines": ["autograd_book.sixty_lines"],
     "torch_names": ["autograd_core._torch_names"],  # read when a name is missing
     **{f"exercises-{path.stem}": [f"autograd_book.exercises.{path.stem}"] for path in sorted(EXERCISES.glob("ch*.py"))},
     "more": [
-        f"autograd_core.{name}"
-        for name in (
-            *("as_torch", "distributed", "distributions", "foreach", "func", "jit", "masked", "onnx", "special"),
+        *_within(
+            "autograd_core",
+            *("as_torch", "distributed", "distributions", "foreach", "jit", "masked", "onnx", "special"),
             *("testing", "utils"),
-        )
+        ),
+        *_within("autograd_core.ops.special", "gamma_samples", "polynomials"),
     ],
 }
 

@@ -1,7 +1,8 @@
 """The archives from which pages load Python: what each holds, and how a part comes when it is imported."""
 
-import importlib
+import importlib.util
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -18,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "book" / "_static" / "live"))
 
 import parts
 
+import autograd_core as ac
 import live_archives
 from book_wheel import wheel
 
@@ -42,6 +44,23 @@ def site(tmp_path):
     return tmp_path
 
 
+def loading(folder: Path, site: Path) -> str:
+    """The start of a program that loads parts from `folder` into `site`, as a page does, and prints which."""
+    places = live_archives.write(folder)
+    del places[live_archives.LIBRARY]
+    return f"""
+import sys, tarfile
+sys.path.append({str(Path(parts.__file__).parent)!r})
+import parts
+def unpack(place):
+    print(place)
+    with tarfile.open({str(folder)!r} + "/" + place) as files:
+        files.extractall({str(site)!r}, filter="data")
+parts.install({places!r}, unpack)
+import autograd_core as ac
+"""
+
+
 def told(site: Path, program: str) -> str:
     """What a program prints that has what `site` has, and the standard library."""
     command = [sys.executable, "-P", "-S", "-c", program]
@@ -50,8 +69,38 @@ def told(site: Path, program: str) -> str:
     return done.stdout
 
 
-def test_the_library_is_small():
-    assert len(live_archives.packed(CONTENTS[live_archives.LIBRARY])) <= 350_000
+SIZES = {archive: len(live_archives.packed(files)) for archive, files in CONTENTS.items()}
+HOLDS = {module: archive for archive, modules in live_archives.PARTS.items() for module in modules}
+SPACES = {"nn": ac.nn, "functional": ac.nn.functional, "F": ac.nn.functional, "optim": ac.optim}
+SPACES |= {"utils": ac.nn.utils, "lr_scheduler": ac.optim.lr_scheduler}
+
+
+def archive_of(module: str) -> str:
+    """The archive in which a module lies: that of the nearest package which is a part."""
+    while module and module not in HOLDS:
+        module = module.rpartition(".")[0]
+    return HOLDS.get(module, live_archives.LIBRARY)
+
+
+def archives_of(page: str) -> set[str]:
+    """What the cells of a page load: by the packages that they name, and the modules of the layers that they use."""
+    cells = "\n".join(re.findall(r"```\{code-cell\}(.*?)```", page, re.DOTALL))
+    modules = {f"autograd_core.{name}" for name in re.findall(r"\b(?:ac|T|autograd_core)\.(\w+)", cells)}
+    modules |= set(re.findall(r"autograd_(?:core|book)[\w.]*", cells))
+    for package, names in re.findall(r"from (autograd_(?:core|book)[\w.]*) import ([\w, ]+)", cells):
+        modules |= {f"{package}.{name.split()[0]}" for name in names.split(",")}
+    for space, name in re.findall(rf"\b({'|'.join(SPACES)})\.(\w+)", cells):
+        package = SPACES[space]
+        homes = [home for home, names in package.HOMES.items() if name in names.split()]
+        modules |= {importlib.util.resolve_name(home, package.__name__) for home in homes}
+    return {archive_of(module) for module in modules} | {live_archives.LIBRARY}
+
+
+@pytest.mark.parametrize("chapter", sorted((ROOT / "book").glob("[0-9]*.md")), ids=lambda path: path.stem)
+def test_what_a_chapter_loads_is_small(chapter):
+    archives = archives_of(chapter.read_text("utf-8"))
+    exercises = f"exercises-ch{chapter.stem[:2]}"
+    assert sum(SIZES[archive] for archive in archives | ({exercises} & SIZES.keys())) <= 350_000, archives
 
 
 def test_the_library_alone_is_enough_to_run_compare_check_and_draw(site):
@@ -89,31 +138,46 @@ def test_the_name_of_an_archive_changes_with_what_it_holds(tmp_path, monkeypatch
     changed = {**CONTENTS, "nn": CONTENTS["nn"] | {"autograd_core/nn/more.py": b""}}
     monkeypatch.setattr(live_archives, "contents", lambda: changed)
     after = live_archives.write(tmp_path)
-    assert {module for module in after if after[module] != before[module]} == {"autograd_core.nn"}
+    assert {module for module in after if after[module] != before[module]} == set(live_archives.PARTS["nn"])
 
 
 def test_a_part_is_loaded_once_when_one_of_its_modules_is_imported(site, tmp_path_factory):
     folder = tmp_path_factory.mktemp("archives")
-    places = live_archives.write(folder)
-    del places[live_archives.LIBRARY]
-    program = f"""
-import sys, tarfile
-sys.path.append({str(Path(parts.__file__).parent)!r})
-import parts
-def unpack(place):
-    print(place)
-    with tarfile.open({str(folder)!r} + "/" + place) as files:
-        files.extractall({str(site)!r}, filter="data")
-parts.install({places!r}, unpack)
-import autograd_core as ac
+    program = (
+        loading(folder, site)
+        + """
 print(ac.nn.Linear(1, 1, bias=False))
 from autograd_core import func, special
 import autograd_core.utils.data
 from autograd_core.optim.lr_scheduler import StepLR
 """
-    nn, linear, more, optim = told(site, program).splitlines()
-    assert [nn, more, optim] == [places[f"autograd_core.{name}"] for name in ("nn", "func", "optim")]
+    )
+    nn, linear, func, more, optim = told(site, program).splitlines()
+    assert [place.partition("-")[0] for place in (nn, func, more, optim)] == ["nn", "func", "more", "optim"]
     assert linear == "Linear(in_features=1, out_features=1, bias=False)"
+
+
+TRAINING = """
+from autograd_core import nn
+net = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3), nn.ReLU(), nn.Dropout(0.5), nn.Linear(3, 2))
+optimizer = ac.optim.AdamW(net.parameters())
+schedule = ac.optim.lr_scheduler.StepLR(optimizer, 1)
+x, t = ac.randn(4, 2), ac.tensor([0, 1, 1, 0])
+(nn.functional.cross_entropy(net(x), t) + nn.functional.mse_loss(net(x), x)).backward()
+optimizer.step(), schedule.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "loads"),
+    [(TRAINING, ["nn", "optim"]), ("ac.nn.LSTM(2, 3)", ["nn", "layers"]), ("ac.optim.LBFGS", ["optim", "optimizers"])],
+    ids=["what the chapters train with", "another layer", "another optimizer"],
+)
+def test_a_program_loads_what_it_uses(site, tmp_path_factory, program, loads):
+    folder = tmp_path_factory.mktemp("archives")
+    assert told(site, loading(folder, site) + program).split() == [
+        path.name for part in loads for path in folder.glob(f"{part}-*")
+    ]
 
 
 def test_each_part_can_be_imported_from_its_archive(site):

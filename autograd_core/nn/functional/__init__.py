@@ -1,240 +1,51 @@
 """Layers and losses as functions, without state: `torch.nn.functional`."""
 
-from ...names import facade
-from ...ops.images.shuffling import channel_shuffle, pixel_shuffle, pixel_unshuffle
-from ...ops.linear_algebra.distances import cosine_similarity, pairwise_distance, pdist
-from ...ops.linear_algebra.matmul import linear
-from ...ops.linear_algebra.products import bilinear
-from ...ops.windows.avg_pooling import (
-    adaptive_avg_pool1d,
-    adaptive_avg_pool2d,
-    adaptive_avg_pool3d,
-    avg_pool1d,
-    avg_pool2d,
-    avg_pool3d,
-    lp_pool1d,
-    lp_pool2d,
-    lp_pool3d,
-)
-from ...ops.windows.borders import pad
-from ...ops.windows.columns import fold, unfold
-from ...ops.windows.convolving import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, conv_transpose3d
-from ...ops.windows.fractional_pooling import (
-    fractional_max_pool2d,
-    fractional_max_pool2d_with_indices,
-    fractional_max_pool3d,
-    fractional_max_pool3d_with_indices,
-)
-from ...ops.windows.max_pooling import (
-    adaptive_max_pool1d,
-    adaptive_max_pool1d_with_indices,
-    adaptive_max_pool2d,
-    adaptive_max_pool2d_with_indices,
-    adaptive_max_pool3d,
-    adaptive_max_pool3d_with_indices,
-    max_pool1d,
-    max_pool1d_with_indices,
-    max_pool2d,
-    max_pool2d_with_indices,
-    max_pool3d,
-    max_pool3d_with_indices,
-    max_unpool1d,
-    max_unpool2d,
-    max_unpool3d,
-)
-from .activation import (
-    celu,
-    celu_,
-    elu,
-    elu_,
-    gelu,
-    glu,
-    hardshrink,
-    hardsigmoid,
-    hardswish,
-    hardtanh,
-    hardtanh_,
-    leaky_relu,
-    leaky_relu_,
-    log_softmax,
-    logsigmoid,
-    mish,
-    prelu,
-    relu,
-    relu6,
-    relu_,
-    rrelu,
-    rrelu_,
-    selu,
-    selu_,
-    sigmoid,
-    silu,
-    softmax,
-    softmin,
-    softplus,
-    softshrink,
-    softsign,
-    tanh,
-    tanhshrink,
-    threshold,
-    threshold_,
-)
-from .attention import multi_head_attention_forward, scaled_dot_product_attention
-from .classification import cross_entropy, nll_loss
-from .ctc import ctc_loss
-from .dropout import alpha_dropout, dropout, dropout1d, dropout2d, dropout3d, feature_alpha_dropout
-from .embedding import embedding, embedding_bag, one_hot
-from .embedding_loss import cosine_embedding_loss, triplet_margin_loss, triplet_margin_with_distance_loss
-from .gumbel_sampling import gumbel_softmax
-from .likelihood import gaussian_nll_loss, kl_div, poisson_nll_loss
-from .linear_loss import linear_cross_entropy
-from .margin import (
-    hinge_embedding_loss,
-    margin_ranking_loss,
-    multi_margin_loss,
-    multilabel_margin_loss,
-    multilabel_soft_margin_loss,
-    soft_margin_loss,
-)
-from .normalization import batch_norm, group_norm, instance_norm, layer_norm, local_response_norm, normalize, rms_norm
-from .regression import (
-    binary_cross_entropy,
-    binary_cross_entropy_with_logits,
-    huber_loss,
-    l1_loss,
-    mse_loss,
-    smooth_l1_loss,
-)
-from .resampling import interpolate, upsample, upsample_bilinear, upsample_nearest
-from .sampling import affine_grid, grid_sample
+from ...names import on_demand
 
-__all__ = [
-    "adaptive_avg_pool1d",
-    "adaptive_avg_pool2d",
-    "adaptive_avg_pool3d",
-    "adaptive_max_pool1d",
-    "adaptive_max_pool1d_with_indices",
-    "adaptive_max_pool2d",
-    "adaptive_max_pool2d_with_indices",
-    "adaptive_max_pool3d",
-    "adaptive_max_pool3d_with_indices",
-    "affine_grid",
-    "alpha_dropout",
-    "avg_pool1d",
-    "avg_pool2d",
-    "avg_pool3d",
-    "batch_norm",
-    "bilinear",
-    "binary_cross_entropy",
-    "binary_cross_entropy_with_logits",
-    "celu",
-    "celu_",
-    "channel_shuffle",
-    "conv1d",
-    "conv2d",
-    "conv3d",
-    "conv_transpose1d",
-    "conv_transpose2d",
-    "conv_transpose3d",
-    "cosine_embedding_loss",
-    "cosine_similarity",
-    "cross_entropy",
-    "ctc_loss",
-    "dropout",
-    "dropout1d",
-    "dropout2d",
-    "dropout3d",
-    "elu",
-    "elu_",
-    "embedding",
-    "embedding_bag",
-    "feature_alpha_dropout",
-    "fold",
-    "fractional_max_pool2d",
-    "fractional_max_pool2d_with_indices",
-    "fractional_max_pool3d",
-    "fractional_max_pool3d_with_indices",
-    "gaussian_nll_loss",
-    "gelu",
-    "glu",
-    "grid_sample",
-    "group_norm",
-    "gumbel_softmax",
-    "hardshrink",
-    "hardsigmoid",
-    "hardswish",
-    "hardtanh",
-    "hardtanh_",
-    "hinge_embedding_loss",
-    "huber_loss",
-    "instance_norm",
-    "interpolate",
-    "kl_div",
-    "l1_loss",
-    "layer_norm",
-    "leaky_relu",
-    "leaky_relu_",
-    "linear",
-    "linear_cross_entropy",
-    "local_response_norm",
-    "log_softmax",
-    "logsigmoid",
-    "lp_pool1d",
-    "lp_pool2d",
-    "lp_pool3d",
-    "margin_ranking_loss",
-    "max_pool1d",
-    "max_pool1d_with_indices",
-    "max_pool2d",
-    "max_pool2d_with_indices",
-    "max_pool3d",
-    "max_pool3d_with_indices",
-    "max_unpool1d",
-    "max_unpool2d",
-    "max_unpool3d",
-    "mish",
-    "mse_loss",
-    "multi_head_attention_forward",
-    "multi_margin_loss",
-    "multilabel_margin_loss",
-    "multilabel_soft_margin_loss",
-    "nll_loss",
-    "normalize",
-    "one_hot",
-    "pad",
-    "pairwise_distance",
-    "pdist",
-    "pixel_shuffle",
-    "pixel_unshuffle",
-    "poisson_nll_loss",
-    "prelu",
-    "relu",
-    "relu6",
-    "relu_",
-    "rms_norm",
-    "rrelu",
-    "rrelu_",
-    "scaled_dot_product_attention",
-    "selu",
-    "selu_",
-    "sigmoid",
-    "silu",
-    "smooth_l1_loss",
-    "soft_margin_loss",
-    "softmax",
-    "softmin",
-    "softplus",
-    "softshrink",
-    "softsign",
-    "tanh",
-    "tanhshrink",
-    "threshold",
-    "threshold_",
-    "triplet_margin_loss",
-    "triplet_margin_with_distance_loss",
-    "unfold",
-    "upsample",
-    "upsample_bilinear",
-    "upsample_nearest",
-]
-__getattr__, __dir__ = facade(__name__, __all__)
+# The modules, and the names that each has to show. They are imported when one of these is first asked for.
+HOMES = {
+    "...ops.images.shuffling": "channel_shuffle pixel_shuffle pixel_unshuffle",
+    "...ops.linear_algebra.distances": "cosine_similarity pairwise_distance pdist",
+    "...ops.linear_algebra.matmul": "linear",
+    "...ops.linear_algebra.products": "bilinear",
+    "...ops.windows.avg_pooling": """
+        adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d avg_pool1d avg_pool2d avg_pool3d lp_pool1d
+        lp_pool2d lp_pool3d
+    """,
+    "...ops.windows.borders": "pad",
+    "...ops.windows.columns": "fold unfold",
+    "...ops.windows.convolving": "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d",
+    "...ops.windows.fractional_pooling": """
+        fractional_max_pool2d fractional_max_pool2d_with_indices fractional_max_pool3d
+        fractional_max_pool3d_with_indices
+    """,
+    "...ops.windows.max_pooling": """
+        adaptive_max_pool1d adaptive_max_pool1d_with_indices adaptive_max_pool2d
+        adaptive_max_pool2d_with_indices adaptive_max_pool3d adaptive_max_pool3d_with_indices max_pool1d
+        max_pool1d_with_indices max_pool2d max_pool2d_with_indices max_pool3d max_pool3d_with_indices
+        max_unpool1d max_unpool2d max_unpool3d
+    """,
+    ".activation": """
+        celu celu_ elu elu_ gelu glu hardshrink hardsigmoid hardswish hardtanh hardtanh_ leaky_relu
+        leaky_relu_ log_softmax logsigmoid mish prelu relu relu6 relu_ rrelu rrelu_ selu selu_ sigmoid silu
+        softmax softmin softplus softshrink softsign tanh tanhshrink threshold threshold_
+    """,
+    ".attention": "multi_head_attention_forward scaled_dot_product_attention",
+    ".classification": "cross_entropy nll_loss",
+    ".ctc": "ctc_loss",
+    ".dropout": "alpha_dropout dropout dropout1d dropout2d dropout3d feature_alpha_dropout",
+    ".embedding": "embedding embedding_bag one_hot",
+    ".embedding_loss": "cosine_embedding_loss triplet_margin_loss triplet_margin_with_distance_loss",
+    ".gumbel_sampling": "gumbel_softmax",
+    ".likelihood": "gaussian_nll_loss kl_div poisson_nll_loss",
+    ".linear_loss": "linear_cross_entropy",
+    ".margin": """
+        hinge_embedding_loss margin_ranking_loss multi_margin_loss multilabel_margin_loss
+        multilabel_soft_margin_loss soft_margin_loss
+    """,
+    ".normalization": "batch_norm group_norm instance_norm layer_norm local_response_norm normalize rms_norm",
+    ".regression": "binary_cross_entropy binary_cross_entropy_with_logits huber_loss l1_loss mse_loss smooth_l1_loss",
+    ".resampling": "interpolate upsample upsample_bilinear upsample_nearest",
+    ".sampling": "affine_grid grid_sample",
+}
+__getattr__, __dir__, __all__ = on_demand(__name__, HOMES)

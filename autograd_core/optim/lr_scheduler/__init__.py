@@ -1,39 +1,15 @@
 """Schedules of the learning rate: `torch.optim.lr_scheduler`."""
 
-from ...names import facade
-from .combined import ChainedScheduler, SequentialLR
-from .cosine import CosineAnnealingLR, CosineAnnealingWarmRestarts
-from .cyclic import CyclicLR
-from .decay import (
-    ConstantLR,
-    ExponentialLR,
-    LambdaLR,
-    LinearLR,
-    MultiplicativeLR,
-    MultiStepLR,
-    PolynomialLR,
-    StepLR,
-)
-from .one_cycle import OneCycleLR
-from .plateau import ReduceLROnPlateau
-from .scheduler import EPOCH_DEPRECATION_WARNING, LRScheduler, _LRScheduler
+from ...names import on_demand
 
-__all__ = [
-    "ChainedScheduler",
-    "ConstantLR",
-    "CosineAnnealingLR",
-    "CosineAnnealingWarmRestarts",
-    "CyclicLR",
-    "ExponentialLR",
-    "LRScheduler",
-    "LambdaLR",
-    "LinearLR",
-    "MultiStepLR",
-    "MultiplicativeLR",
-    "OneCycleLR",
-    "PolynomialLR",
-    "ReduceLROnPlateau",
-    "SequentialLR",
-    "StepLR",
-]
-__getattr__, __dir__ = facade(__name__, __all__)
+# The modules, and the names that each has to show. They are imported when one of these is first asked for.
+HOMES = {
+    ".combined": "ChainedScheduler SequentialLR",
+    ".cosine": "CosineAnnealingLR CosineAnnealingWarmRestarts",
+    ".cyclic": "CyclicLR",
+    ".decay": "ConstantLR ExponentialLR LambdaLR LinearLR MultiStepLR MultiplicativeLR PolynomialLR StepLR",
+    ".one_cycle": "OneCycleLR",
+    ".plateau": "ReduceLROnPlateau",
+    ".scheduler": "EPOCH_DEPRECATION_WARNING LRScheduler _LRScheduler",
+}
+__getattr__, __dir__, __all__ = on_demand(__name__, HOMES)
