@@ -44,7 +44,7 @@ help:
 	@echo "make op NAME=mul  renew and test what an op that was added or changed can break"
 	@echo "make exercise ID=02.keep  renew and test what an exercise that was added or changed can break"
 	@echo "make map        draw who imports whom, and count what some calls do, before and now"
-	@echo "make bench      measure autograd_core against its rivals"
+	@echo "make bench      measure autograd_core against its rivals, ONLY=softmax some of it, AGAINST=HEAD~1 against itself"
 	@echo "make release    check what a release needs, and publish nothing"
 	@echo "make check-all  make test with all samples and the slow tests, and the book from nothing"
 	@echo "make clean      remove what was built; keeps the environments and $(LAB)"
@@ -169,7 +169,7 @@ map: $(INSTALLED)
 
 bench: $(INSTALLED)
 	$(INSTALL) -e '.[bench]'
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/run.py $(if $(ONLY),--only "$(ONLY)") $(if $(AGAINST),--against $(AGAINST))
 
 release: $(INSTALLED)
 	@$(BIN)/python tools/release.py

@@ -1,107 +1,160 @@
-"""Time autograd_core beside its rivals: `make bench`.
+"""Time autograd_core beside its rivals, or beside itself as it was: `make bench`.
 
-All rivals of a program run in turn within one process, round after round, so that a slow moment of the
-machine hits all of them; the figure kept for each is its fastest round. The table shows ratios: the rival's
-time over ours (above 1: we are faster). A run of more than LONG seconds is made once.
+    python benchmarks/run.py                            all, and write results.json, from which the book draws
+    python benchmarks/run.py --only softmax             the rows with that in their titles
+    python benchmarks/run.py --against HEAD~3 --only f  two states of the package in turn
 
-`results.json` keeps the figures with the machine and the date; the book draws its plots from it.
+Ratios are the time of the other over ours, or of the state before over the present: above 1, we are faster. Every
+library has one thread. All that take part compute the same numbers, which is checked before the clock starts.
 """
 
 from __future__ import annotations
 
+import one_thread  # noqa: F401  isort: skip
+
+import argparse
 import json
+import os
 import platform
 import sys
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from timeit import Timer
+from tempfile import TemporaryDirectory
 
 import memory
 import numpy as np
-from layers import LAYERS
-from programs import CURVES, PROGRAMS
-from training import TRAINING
+from before import NAME, put
+from table import MANY, TABLE, library
+from timing import fastest, fastest_alone
 
-ROUND_SECONDS = 0.05
-PROGRAM_SECONDS = 12.0
-FEWEST_ROUNDS = 3
-LONG = 5.0
 TINY = 1e-300  # the derivative of a long chain has none of its digits left
 RESULTS = Path(__file__).parent / "results.json"
+OURS = "autograd_core"
 
 
-def check(rivals: dict) -> None:
-    """Raise unless all rivals compute the same numbers as NumPy by hand, or else as PyTorch, where that takes part."""
-    judge = next((name for name in ("NumPy by hand", "torch") if name in rivals), None)
-    if judge is None:
-        return
-    results = {name: _array(run()) for name, run in rivals.items()}
-    size = np.abs(results[judge]).max()
+def check(programs: Mapping[str, Callable]) -> None:
+    """Raise unless all compute the same numbers as NumPy by hand, or else as whichever stands last."""
+    results = {name: _array(run()) for name, run in programs.items()}
+    judge = results.get("NumPy by hand", [*results.values()][-1])
+    atol = max(1e-5 * np.abs(judge).max(), TINY)
     for name, result in results.items():
-        np.testing.assert_allclose(result, results[judge], rtol=1e-3, atol=max(1e-5 * size, TINY), err_msg=name)
+        np.testing.assert_allclose(result, judge, rtol=1e-3, atol=atol, err_msg=name)
 
 
 def _array(result) -> np.ndarray:
     return result.detach().numpy() if hasattr(result, "detach") else np.asarray(result)
 
 
-def time_rivals(rivals: dict) -> dict[str, float]:
-    """The fastest round of each rival, in seconds a run."""
-    timers = {name: Timer(run) for name, run in rivals.items()}
-    repeats, long = {}, {}
-    for name, timer in timers.items():
-        if (once := timer.timeit(1)) > LONG:
-            long[name] = once
-            continue
-        repeats[name] = max(1, int(ROUND_SECONDS / timer.timeit(1)))
-    timers = {name: timer for name, timer in timers.items() if name not in long}
-    round_seconds = sum(max(ROUND_SECONDS, timers[name].timeit(1)) for name in timers)
-    rounds = max(FEWEST_ROUNDS, int(PROGRAM_SECONDS / round_seconds))
-    best = dict.fromkeys(timers, float("inf"))
-    for _ in range(rounds):
-        for name, timer in timers.items():
-            best[name] = min(best[name], timer.timeit(repeats[name]) / repeats[name])
-    return {name: long.get(name) or best[name] for name in rivals}
-
-
 def machine() -> dict:
     """What the figures depend on."""
+    import torch
+
+    blas = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
     packages = ("numpy", "torch", "jax", "autograd", "mygrad")
     return {
-        "processor": platform.processor() or platform.machine(),
+        "processor": _processor(),
         "system": platform.system(),
         "python": sys.version.split()[0],
         "versions": {name: version(name) for name in packages},
+        "matrix products": {
+            "NumPy": f"{blas['name']} {blas['version']}, kernels {_kernels()}",
+            "torch": f"{_blas_of_torch(torch)}, kernels {torch.backends.cpu.get_cpu_capability()}",
+        },
     }
 
 
-def measure(programs: dict) -> dict:
-    """Time the rivals of each program and print the table."""
+def _blas_of_torch(torch) -> str:
+    return "MKL" if torch.backends.mkl.is_available() else "a BLAS that is not MKL"
+
+
+def _processor() -> str:
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def _kernels() -> str:
+    """The kind of processor for which NumPy's BLAS took its kernels."""
+    from threadpoolctl import threadpool_info
+
+    found = [pool.get("architecture") for pool in threadpool_info() if "numpy" in pool["filepath"]]
+    return found[0] if found and found[0] else "unknown"
+
+
+def measure_table(modules: Mapping[str, str], only: str, seconds: float) -> dict[str, dict[str, float]]:
+    """Time the rows that have `only` in their title with the libraries `modules`, the last of them being the other."""
     table = {}
-    for title, make in programs.items():
-        rivals = make()
-        check(rivals)
-        best = table[title] = time_rivals(rivals)
-        print(title)
-        for name, seconds in best.items():
-            print(f"  {name:14s} {seconds * 1e6:12.2f}  ({seconds / best['autograd_core']:.2f})", flush=True)
+    libraries = {name: library(module) for name, module in modules.items()}
+    other = [*modules][-1]
+    for title, row in TABLE.items():
+        if only not in title:
+            continue
+        programs = {name: row.make(found) for name, found in libraries.items()}
+        check(programs)
+        alone = row.elements >= MANY
+        table[title] = best = fastest_alone(title, modules, seconds) if alone else fastest(programs, seconds)
+        times = "".join(f"{time * 1e6:12.1f}" for time in best.values())
+        print(f"{title:40s}{times}{best[other] / best[OURS]:8.2f}", flush=True)
     return table
 
 
-def main() -> None:
-    print("microseconds a run (fastest round), and in brackets: times slower than autograd_core\n")
+def measure_rivals(programs: Mapping, only: str, seconds: float) -> dict:
+    """Time programs that bring their rivals, and print all of them."""
+    table = {}
+    for title, make in programs.items():
+        if only not in str(title):
+            continue
+        rivals = make()
+        check(rivals)
+        best = table[title] = fastest(rivals, seconds)
+        print(title)
+        for name, time in best.items():
+            print(f"  {name:30s} {time * 1e6:12.2f}  ({time / best[OURS]:.2f})", flush=True)
+    return table
+
+
+def compare_with(revision: str, only: str, seconds: float) -> None:
+    """Print the ratios of the state at a revision over the present one."""
+    with TemporaryDirectory() as folder:
+        put(revision, Path(folder))
+        sys.path.insert(0, folder)
+        os.environ["PYTHONPATH"] = f"{folder}:{os.environ.get('PYTHONPATH', '')}"
+        print(f"microseconds a run now and at {revision}, and the latter over the former\n")
+        measure_table({OURS: OURS, revision: NAME}, only, seconds)
+
+
+def record(only: str, seconds: float) -> None:
+    """Time everything, and write it down if nothing was left out."""
+    from rivals import CURVES, PROGRAMS
+
+    print("microseconds a run: autograd_core, torch, and the latter over the former\n")
     results = {
         "machine": machine(),
         "date": datetime.now(UTC).date().isoformat(),
-        "seconds": measure(PROGRAMS),
-        "layers": measure(LAYERS),
-        "training": measure(TRAINING),
-        "curves": {title: measure(programs) for title, programs in CURVES.items()},
+        "table": measure_table({OURS: OURS, "torch": "torch"}, only, seconds),
+        "seconds": measure_rivals(PROGRAMS, only, seconds * 4),
     }
+    if only:
+        return
+    results["curves"] = {title: measure_rivals(programs, "", seconds * 2) for title, programs in CURVES.items()}
     results["memory"] = {memory.TITLE: memory.measure()}
     RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
     print(f"\nwritten to {RESULTS.relative_to(Path(__file__).parents[1])}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", metavar="TEXT", help="rows with TEXT in their title; nothing is written")
+    parser.add_argument("--against", metavar="REV", help="compare with the package at this revision")
+    parser.add_argument("--seconds", type=float, default=3.0, help="for a row of the table")
+    given = parser.parse_args()
+    if given.against:
+        compare_with(given.against, given.only, given.seconds)
+    else:
+        record(given.only, given.seconds)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
-"""The programs that `make bench` times: each is a dict from a rival's name to a function without arguments
-that runs it once.
-
-All rivals of a program compute the same gradient; `check` compares their results before anything is timed.
+"""The programs that `make bench` times beside all rivals: each is a dict from a rival's name to a function without
+arguments that runs it once.
 """
 
 from __future__ import annotations
@@ -21,8 +19,6 @@ import torch
 import autograd_core as ac
 from autograd_core.core.graph import is_ours, user_position
 
-jax.config.update("jax_enable_x64", True)
-jax.config.update("jax_platforms", "cpu")
 torch.set_num_threads(1)
 
 
