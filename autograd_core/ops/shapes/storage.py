@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.lib.array_utils import byte_bounds
 
+from ...core.memory import address, bounds, memory_of, window
 from ...core.modes import current_mode
 from ...core.record import record
 from ...core.table import general, linear
@@ -19,34 +18,6 @@ __all__ = ["as_strided", "as_strided_scatter"]
 METHODS = [*__all__, "set_", "storage_offset"]
 
 
-class _Window:
-    """Another look at the memory of `base`, from a number of bytes after its first element on."""
-
-    def __init__(self, base, offset: int, shape, strides, kind: np.dtype | None = None):
-        interface = dict(base.__array_interface__)
-        address, read_only = interface["data"]
-        self.base, self.__array_interface__ = base, interface
-        interface.update(data=(address + offset, read_only), shape=tuple(shape), strides=tuple(strides))
-        if kind is not None:
-            interface["typestr"] = kind.str
-
-
-def _memory(array) -> tuple[int, int]:
-    """The addresses where the memory that an array lies in begins and ends."""
-    base: Any = array
-    while (base := getattr(base, "base", None)) is not None:
-        if isinstance(base, np.ndarray):
-            array = base
-    return byte_bounds(array)
-
-
-def memory_of(array, kind: np.dtype) -> np.ndarray:
-    """All of the memory that an array lies in, as a vector of NumPy type `kind`."""
-    low, high = _memory(array)
-    start = array.__array_interface__["data"][0]
-    return np.asarray(_Window(array, low - start, ((high - low) // kind.itemsize,), (kind.itemsize,), kind))
-
-
 def storage_offset(self) -> int:
     """How many elements of the storage lie before the first one of this tensor.
 
@@ -55,13 +26,13 @@ def storage_offset(self) -> int:
     3
     """
     array = self._array
-    return (array.__array_interface__["data"][0] - _memory(array)[0]) // array.itemsize
+    return (address(array) - bounds(array)[0]) // array.itemsize
 
 
 def _as_strided(x, size, stride, offset, own_stride):
     """A view whose first element lies `offset` elements after that of x."""
     itemsize = x.itemsize
-    start, (low, high) = x.__array_interface__["data"][0] + offset * itemsize, _memory(x)
+    start, (low, high) = address(x) + offset * itemsize, bounds(x)
     needed = sum((n - 1) * s for n, s in zip(size, stride)) * itemsize + itemsize if 0 not in size else 0
     if start < low or start + needed > high:
         raise RuntimeError(
@@ -69,7 +40,7 @@ def _as_strided(x, size, stride, offset, own_stride):
             f"itemsize {itemsize} requiring a storage size of {start - low + needed} are out of bounds for storage of "
             f"size {high - low}"
         )
-    return np.asarray(_Window(x, offset * itemsize, size, [s * itemsize for s in stride]))
+    return window(x, offset * itemsize, size, [s * itemsize for s in stride])
 
 
 def _positions(geometry) -> np.ndarray:

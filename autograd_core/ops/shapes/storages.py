@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import dtypes, legacy
+from ...core.memory import address, memory_of
 from ...core.tensor import Tensor
-from .storage import memory_of
 
 __all__ = ["Storage", "UntypedStorage"]
 METHODS = ["storage", "untyped_storage"]
@@ -26,7 +26,7 @@ class UntypedStorage:
 
     def data_ptr(self) -> int:
         """Address of the first byte."""
-        return self.memory.__array_interface__["data"][0]
+        return address(self.memory)
 
     def nbytes(self) -> int:
         """How many bytes there are."""
