@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import warnings
 from copy import deepcopy
-from operator import index
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
@@ -17,6 +16,7 @@ from ..names import missing
 from . import device as places
 from . import dtypes, legacy, memory
 from .graph import Leaf, Node, Output, index_of, new, node_of, rare_of, shown, user_level
+from .integers import axis_of
 from .modes import current_mode, tell
 from .printing import tensor_text
 from .size import Size, size_of
@@ -629,37 +629,6 @@ def edge_of(tensor: Tensor):
         elif meta.dual is not None:
             tensor._edge = edge_of(meta.dual.primal)
     return tensor._edge
-
-
-def axis_of(dim, ndim: int) -> int:
-    """Axis number `dim`, anything that Python takes as an index, counted from the front.
-
-    Raises IndexError naming the range, and TypeError for what is no integer; a 0-d tensor allows 0 and -1.
-    """
-    n = max(ndim, 1)
-    if type(dim) is not int:
-        dim = whole("dim", dim)
-    if not -n <= dim < n:
-        raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})")
-    return dim % n
-
-
-def whole(name: str, number) -> int:
-    """An integer argument as a Python int: also a NumPy integer or a 0-d integer tensor. TypeError for what is none."""
-    try:
-        return index(number)
-    except TypeError:
-        raise TypeError(f"argument '{name}' must be int, not {type(number).__name__}") from None
-
-
-def is_whole(number) -> bool:
-    """Whether `whole` takes it."""
-    if type(number) is int or type(number) is tuple:
-        return type(number) is int
-    array = number._array if isinstance(number, Tensor) else number
-    if isinstance(array, np.ndarray):
-        return array.ndim == 0 and array.dtype.kind in "iu"
-    return isinstance(array, (int, np.integer))
 
 
 def warn_leaving(tensor: Tensor) -> None:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ..core.dtypes import int64
-from ..core.tensor import Size
+from ..core.size import Size
 from ..ops.making.conversion import to
 from ..ops.making.creation import arange, full
 from ..ops.shapes.forms import broadcast_tensors

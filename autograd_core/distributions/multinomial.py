@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..core.tensor import Size
+from ..core.size import Size
 from ..ops.elementwise.piecewise import where
 from ..ops.making.creation import zeros
 from . import constraints

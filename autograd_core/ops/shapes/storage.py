@@ -6,11 +6,12 @@ import math
 
 import numpy as np
 
+from ...core.graph import Leaf
 from ...core.memory import address, bounds, memory_of, window
 from ...core.modes import current_mode
 from ...core.record import record
 from ...core.table import general, linear
-from ...core.tensor import Leaf, Tensor, edge_of, wrap
+from ...core.tensor import Tensor, edge_of, wrap
 from ...core.write import check_history, count_write, take_history
 from ..indexing.scattering import masked_fill
 
