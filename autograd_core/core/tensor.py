@@ -16,11 +16,11 @@ from ..names import missing
 from . import device as places
 from . import dtypes, legacy, memory
 from .graph import Leaf, Node, Output, index_of, new, node_of, rare_of, shown, user_level
-from .integers import axis_of
 from .modes import current_mode, tell
 from .printing import tensor_text
 from .size import Size, size_of
 from .version import Version
+from .whole_numbers import axis_of
 
 if TYPE_CHECKING:
     from .._methods import TensorMethods

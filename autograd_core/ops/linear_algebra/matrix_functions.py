@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.integers import is_whole, whole
 from ...core.table import general, nondiff
+from ...core.whole_numbers import is_whole, whole
 from ..making.creation import eye, zeros_like
 from ..making.filling import zero
 from ..reductions.reduction import check_floating

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from ...core.integers import axis_of
 from ...core.table import general
+from ...core.whole_numbers import axis_of
 from ..precision import carried_wide
 from ..reductions.reduction import sum
 from ..shapes.shape import axes_of, permute, reshape, several, squeeze, unsqueeze

@@ -6,8 +6,8 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.call import also_called
-from ...core.integers import whole
 from ...core.tensor import Tensor, wrap
+from ...core.whole_numbers import whole
 from ...core.write import in_place
 from .filling import copy
 from .generator import generator_of

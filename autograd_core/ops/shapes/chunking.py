@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.call import also_called
-from ...core.integers import is_whole, whole
 from ...core.table import linear
 from ...core.tensor import Tensor
+from ...core.whole_numbers import is_whole, whole
 from ..indexing.brackets import select_view, slice_view
 from .shape import along, axis_of
 
