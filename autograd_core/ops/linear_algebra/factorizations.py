@@ -25,6 +25,7 @@ from .triangular import solve_triangular
 
 __all__ = ["cholesky", "geqrf", "qr", "svd"]
 METHODS = __all__
+TAKE_OUT = ["cholesky", "qr", "svd"]
 
 
 def differentiated(x) -> bool:

@@ -23,6 +23,7 @@ from .triangular import solve_triangular, substitute
 
 __all__ = ["lu", "lu_solve", "lu_unpack"]
 METHODS = ["lu", "lu_solve"]
+TAKE_OUT = ["lu_solve", "lu_unpack"]
 
 BLOCK = 8
 

@@ -16,6 +16,7 @@ from .solving import inv
 
 __all__ = ["matrix_exp", "matrix_power"]
 METHODS = __all__
+TAKE_OUT = ["matrix_power"]
 
 # -- the exponential
 

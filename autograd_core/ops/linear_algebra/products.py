@@ -19,6 +19,7 @@ __all__ = [
 ]
 IN_PLACE = ["addbmm", "addmm", "addmv", "addr", "baddbmm"]
 METHODS = [*IN_PLACE, "cross", "ger", "inner", "kron"]
+TAKE_OUT = ["cross", "ger", "inner", "kron"]
 
 # -- beta * input + alpha * product
 

@@ -17,6 +17,7 @@ from .triangular import solve_triangular
 
 __all__ = ["orgqr", "ormqr"]
 METHODS = __all__
+TAKE_OUT = ["orgqr", "ormqr"]
 
 
 def _stops(g, x_shape):

@@ -9,6 +9,7 @@ from .shape import axis_of, clone, reshape
 
 __all__ = ["diag", "diag_embed", "diagflat", "diagonal", "diagonal_scatter"]
 METHODS = __all__
+TAKE_OUT = ["diag"]
 
 
 def _diagonal(x, offset=0, dim1=0, dim2=1):
