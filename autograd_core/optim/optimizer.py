@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..autograd.accumulation import clear_grad
-from ..autograd.hooks import RemovableHandle
+from ..autograd.hooks import RemovableHandle, register
 from ..core.tensor import Tensor, wrap
 
 ParamsT: TypeAlias = Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]]
@@ -203,13 +203,6 @@ class Optimizer:
         """The hooks of a moment, such as "step_pre": made when asked for, since a class may skip `__init__`."""
         return vars(self).setdefault(f"_optimizer_{moment}_hooks", OrderedDict())
 
-    def _register(self, moment: str, hook: Callable, prepend: bool = False) -> RemovableHandle:
-        hooks = self._hooks(moment)
-        handle = RemovableHandle(hooks, hook)
-        if prepend:
-            hooks.move_to_end(handle.id, last=False)
-        return handle
-
     def register_step_pre_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(optimizer, args, kwargs)` before each step, with all its arguments: the optimizer is the first.
 
@@ -223,7 +216,7 @@ class Optimizer:
         before 1.0
         -0.5
         """
-        return self._register("step_pre", hook)
+        return RemovableHandle(self._hooks("step_pre"), hook)
 
     def register_step_post_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(optimizer, args, kwargs)` after each step, for instance to project the parameters.
@@ -235,11 +228,11 @@ class Optimizer:
         >>> (3 * w).backward(); optimizer.step(); w.item()
         0.0
         """
-        return self._register("step_post", hook)
+        return RemovableHandle(self._hooks("step_post"), hook)
 
     def register_state_dict_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
         """Call `hook(optimizer)` before each `state_dict()`; with `prepend` before the hooks that are there."""
-        return self._register("state_dict_pre", hook, prepend)
+        return register(self._hooks("state_dict_pre"), hook, prepend=prepend)
 
     def register_state_dict_post_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
         """Call `hook(optimizer, state_dict)` with what `state_dict()` is to return; a dict that it returns replaces it.
@@ -250,15 +243,15 @@ class Optimizer:
         >>> optimizer.state_dict()["version"]
         2
         """
-        return self._register("state_dict_post", hook, prepend)
+        return register(self._hooks("state_dict_post"), hook, prepend=prepend)
 
     def register_load_state_dict_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
         """Call `hook(optimizer, state_dict)` with a copy of what is to be loaded; a dict it returns replaces it."""
-        return self._register("load_state_dict_pre", hook, prepend)
+        return register(self._hooks("load_state_dict_pre"), hook, prepend=prepend)
 
     def register_load_state_dict_post_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
         """Call `hook(optimizer)` after each `load_state_dict`; with `prepend` before the hooks that are there."""
-        return self._register("load_state_dict_post", hook, prepend)
+        return register(self._hooks("load_state_dict_post"), hook, prepend=prepend)
 
     # -- saving and loading
 
