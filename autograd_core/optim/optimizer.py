@@ -7,7 +7,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from functools import wraps
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -16,8 +16,6 @@ from ..autograd.hooks import RemovableHandle, register
 from ..core.tensor import Tensor, wrap
 
 ParamsT: TypeAlias = Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]]
-
-COUNTS = ("step", "mu_product", "eta", "mu")  # parts of a state that keep their own dtype when they are loaded
 
 
 class _Required:
@@ -112,6 +110,9 @@ class Optimizer:
     tensor([ 0.5000, -1.5000], requires_grad=True)
     """
 
+    counts: ClassVar[frozenset[str]] = frozenset(
+        {"step"}
+    )  # parts of a state that keep their dtype when they are loaded
     _steps = 0
 
     def __init_subclass__(cls, **kwargs):
@@ -296,7 +297,10 @@ class Optimizer:
             state_dict = state_dict if replaced is None else replaced
         given = state_dict["param_groups"]
         found = self._found(given, state_dict["state"])
-        states = {found.get(key, key): _loaded(state, found.get(key)) for key, state in state_dict["state"].items()}
+        states = {
+            found.get(key, key): _loaded(state, found.get(key), self.counts)
+            for key, state in state_dict["state"].items()
+        }
         groups = [_loaded_group(a, b) for a, b in zip(given, self.param_groups)]
         before = self.state, self.param_groups
         try:
@@ -358,15 +362,15 @@ def _loaded_group(given: dict, group: dict) -> dict:
     return {**names, **{name: _loaded(value) for name, value in given.items()}, "params": group["params"]}
 
 
-def _loaded(value, p: Tensor | None = None, name: str = ""):
-    """A copy of a loaded value: arrays and tensors in the dtype of their parameter, but for counts and the like."""
+def _loaded(value, p: Tensor | None = None, counts=frozenset()):
+    """A copy of a loaded value: arrays and tensors in the dtype of their parameter, but for the counts of a state."""
     if isinstance(value, dict):
-        return {key: _loaded(item, p, key) for key, item in value.items()}
+        return {key: _loaded(item, None if key in counts else p, counts) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return type(value)(_loaded(item, p) for item in value)
     if not hasattr(value, "__array__") or isinstance(value, np.generic):
         return deepcopy(value)
     array = np.asarray(value.detach() if hasattr(value, "detach") else value).copy()
-    if p is not None and p.is_floating_point() and name not in COUNTS:
+    if p is not None and p.is_floating_point():
         array = array.astype(p._array.dtype)
     return wrap(array)
