@@ -58,6 +58,15 @@ def test_parts_of_one_memory_stay_parts_of_one_memory(T):
     assert whole.tolist() == [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]
 
 
+def test_strided_views_of_one_memory_stay_so_too(T):
+    x = T.arange(6.0)
+    whole, rows, every_other = copy.deepcopy([x, x.as_strided((2, 2), (3, 1), 1), x.as_strided((3,), (2,), 0)])
+    every_other.fill_(9.0)
+    rows[1, 0] = -1.0
+    assert (whole.tolist(), rows.tolist()) == ([9.0, 1.0, 9.0, 3.0, -1.0, 5.0], [[1.0, 9.0], [-1.0, 5.0]])
+    assert x.tolist() == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
+
+
 @pytest.mark.parametrize(
     "make",
     [

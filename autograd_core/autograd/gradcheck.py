@@ -12,8 +12,9 @@ import warnings
 
 import numpy as np
 
+from ..core.memory import overlaps_itself
 from ..core.modes import current_mode
-from ..core.tensor import Tensor, overlaps_itself, with_tangent, wrap
+from ..core.tensor import Tensor, with_tangent, wrap
 from .forward_ad import Level, primal_of, tangent_of
 from .functional import unit_vectors
 from .gradient import grad

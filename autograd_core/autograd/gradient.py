@@ -17,7 +17,8 @@ from ..core import engine
 from ..core.dtypes import OF_NUMPY
 from ..core.graph import Leaf
 from ..core.modes import current_mode, tell
-from ..core.tensor import Size, Tensor, edge_of, wrap
+from ..core.size import Size
+from ..core.tensor import Tensor, edge_of, wrap
 from .graph import GradientEdge
 
 CYCLE = (

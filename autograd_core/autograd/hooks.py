@@ -6,6 +6,7 @@ node's hooks see the gradients of all its outputs or inputs at once.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from itertools import count
 
 from ..core.graph import Leaf, Node, Output, index_of, rare_of
@@ -43,6 +44,14 @@ class RemovableHandle:
 
     def __exit__(self, *_exception) -> None:
         self.remove()
+
+
+def register(hooks: OrderedDict, hook, *notes: dict, prepend: bool = False) -> RemovableHandle:
+    """Add a hook behind the others, or with `prepend` before them, and its number to each of `notes`."""
+    handle = RemovableHandle(hooks, hook, *notes)
+    if prepend:
+        hooks.move_to_end(handle.id, last=False)
+    return handle
 
 
 def register_hook(self: Tensor, hook) -> RemovableHandle:

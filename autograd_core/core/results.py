@@ -69,8 +69,9 @@ def _check(name: str, result: Tensor, out) -> None:
             "arguments requires grad. Leave out= away, or call it under no_grad()"
         )
     if dtypes.category(result._array) > dtypes.category(out._array):
-        kinds = (dtypes.OF_NUMPY[x._array.dtype].name for x in (result, out))
-        raise RuntimeError("{}(): result type {} can't be cast to the desired output type {}".format(name, *kinds))
+        raise RuntimeError(
+            f"{name}(): result type {result.dtype.name} can't be cast to the desired output type {out.dtype.name}"
+        )
 
 
 def _put(name: str, result: Tensor, out: Tensor) -> Tensor:

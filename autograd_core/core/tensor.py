@@ -7,21 +7,20 @@ from __future__ import annotations
 
 import warnings
 from copy import deepcopy
-from operator import index
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 import numpy as np
-from numpy.lib.array_utils import byte_bounds
 
 from ..names import missing
 from . import device as places
-from . import dtypes, legacy
+from . import dtypes, legacy, memory
 from .graph import Leaf, Node, Output, index_of, new, node_of, rare_of, shown, user_level
 from .modes import current_mode, tell
 from .printing import tensor_text
 from .size import Size, size_of
 from .version import Version
+from .whole_numbers import axis_of
 
 if TYPE_CHECKING:
     from .._methods import TensorMethods
@@ -244,7 +243,7 @@ class Tensor(TensorMethods):
 
     def data_ptr(self) -> int:
         """Address of the first element: equal for two tensors that start at the same memory."""
-        return _address(self._array)
+        return memory.address(self._array)
 
     def numpy(self, *, force: bool = False) -> np.ndarray:
         """The array itself, memory shared; with `force`, also of a tensor that requires gradients.
@@ -520,7 +519,7 @@ class Tensor(TensorMethods):
                 "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol: this one is "
                 f"the result of {node.name()}. Copy its detach(), or use clone(), which stays in the graph."
             )
-        copied = memo[id(self)] = _rebuild(type(self), _copy_of(self._array, memo), self.requires_grad)
+        copied = memo[id(self)] = _rebuild(type(self), memory.copied(self._array, memo), self.requires_grad)
         vars(copied).update(deepcopy(vars(self), memo))
         if type(self) is Tensor:  # PyTorch copies the gradient of a plain tensor, not that of a Parameter
             copied._grad = deepcopy(self._grad, memo)
@@ -550,23 +549,6 @@ class Parameter(Tensor):
 
     def __repr__(self) -> str:
         return "Parameter containing:\n" + super().__repr__()
-
-
-def _address(array: np.ndarray) -> int:
-    return array.__array_interface__["data"][0]
-
-
-def _copy_of(array: np.ndarray, memo: dict) -> np.ndarray:
-    """A copy of an array for a deep copy, in which arrays that share memory go on sharing it: all of it is copied."""
-    owner = array
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
-    low, high = byte_bounds(owner)
-    memory = memo.get(("memory", id(owner)))
-    if memory is None:
-        memory = memo["memory", id(owner)] = np.empty(high - low, np.uint8)
-        np.ndarray(owner.shape, owner.dtype, memory, _address(owner) - low, owner.strides)[...] = owner
-    return np.ndarray(array.shape, array.dtype, memory, _address(array) - low, array.strides)
 
 
 def _rebuild(cls: type[Tensor], array: np.ndarray, requires_grad: bool) -> Tensor:
@@ -647,44 +629,6 @@ def edge_of(tensor: Tensor):
         elif meta.dual is not None:
             tensor._edge = edge_of(meta.dual.primal)
     return tensor._edge
-
-
-def axis_of(dim, ndim: int) -> int:
-    """Axis number `dim`, anything that Python takes as an index, counted from the front.
-
-    Raises IndexError naming the range, and TypeError for what is no integer; a 0-d tensor allows 0 and -1.
-    """
-    n = max(ndim, 1)
-    if type(dim) is not int:
-        dim = whole("dim", dim)
-    if not -n <= dim < n:
-        raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})")
-    return dim % n
-
-
-def whole(name: str, number) -> int:
-    """An integer argument as a Python int: also a NumPy integer or a 0-d integer tensor. TypeError for what is none."""
-    try:
-        return index(number)
-    except TypeError:
-        raise TypeError(f"argument '{name}' must be int, not {type(number).__name__}") from None
-
-
-def is_whole(number) -> bool:
-    """Whether `whole` takes it."""
-    if type(number) is int or type(number) is tuple:
-        return type(number) is int
-    array = number._array if isinstance(number, Tensor) else number
-    if isinstance(array, np.ndarray):
-        return array.ndim == 0 and array.dtype.kind in "iu"
-    return isinstance(array, (int, np.integer))
-
-
-def overlaps_itself(array: np.ndarray) -> bool:
-    """Whether several elements share one memory location, as those of an expanded tensor do."""
-    if array.flags.c_contiguous or array.size == 0:
-        return False
-    return any(step == 0 and n > 1 for step, n in zip(array.strides, array.shape))
 
 
 def warn_leaving(tensor: Tensor) -> None:

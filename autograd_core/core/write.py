@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.lib.array_utils import byte_bounds
 
 from . import call, dtypes
 from .graph import Leaf, node_of, user_position
+from .memory import overlap_in_part, overlaps_itself
 from .modes import Transform, current_mode, tell
 from .primitive import Primitive, function_of, signature
 from .record import record
 from .silence import nameless
-from .tensor import Tensor, edge_of, overlaps_itself, wrap
+from .tensor import Tensor, edge_of, wrap
 from .view import move_retained, replay_recorded
 
 
@@ -259,29 +259,12 @@ def _check_operands_apart(primitive: Primitive, arrays: list) -> None:
     if primitive.name in ("fill", "masked_fill"):
         return
     for y in arrays[1:]:
-        if type(y) is np.ndarray and _overlap_in_part(y, destination):
+        if type(y) is np.ndarray and overlap_in_part(y, destination):
             raise RuntimeError(
                 "unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
                 f"single memory location ({primitive.name}_ into shape {list(destination.shape)}, with an operand "
                 f"of shape {list(y.shape)}). Please clone() the tensor before performing the operation."
             )
-
-
-def _overlap_in_part(x, y) -> bool:
-    if x is y or not x.size or not np.may_share_memory(x, y):
-        return False
-    return _place(x) != _place(y) and _is_dense(x) and _is_dense(y)
-
-
-def _place(array) -> tuple:
-    """Where the elements of an array lie; axes of length 1 say nothing about it."""
-    start = array.__array_interface__["data"][0]
-    return start, [(n, stride) for n, stride in zip(array.shape, array.strides, strict=True) if n != 1]
-
-
-def _is_dense(array) -> bool:
-    low, high = byte_bounds(array)
-    return high - low == array.nbytes
 
 
 def _check_fits(primitive: Primitive, result, array) -> None:

@@ -1,10 +1,8 @@
-"""What programs ask about CUDA before they begin: there is none here, and what needs it says so.
-
-Seeds and the emptying of caches are for programs that may have no such device, and do nothing, as in PyTorch.
-"""
+"""What programs ask about CUDA before they begin: there is none here, and what needs it says so."""
 
 from __future__ import annotations
 
+from .._no_device import device_count, empty_cache, is_available, manual_seed
 from ..core.device import REMEDY, check_device
 from ..names import facade
 from . import amp
@@ -19,16 +17,6 @@ __all__ = [
 __getattr__, __dir__ = facade(__name__, __all__)
 
 
-def is_available() -> bool:
-    """False.
-
-    >>> import autograd_core as ac
-    >>> "cuda" if ac.cuda.is_available() else "cpu"
-    'cpu'
-    """
-    return False
-
-
 def is_initialized() -> bool:
     """False."""
     return False
@@ -39,35 +27,12 @@ def is_bf16_supported(including_emulation: bool = True) -> bool:
     return False
 
 
-def device_count() -> int:
-    """0.
-
-    >>> import autograd_core as ac
-    >>> ac.cuda.device_count()
-    0
-    """
-    return 0
-
-
-def manual_seed(seed: int) -> None:
-    """Nothing: there are no generators of such devices. `ac.manual_seed` is for those of the CPU."""
-    int(seed)
-
-
-def manual_seed_all(seed: int) -> None:
-    """Nothing: there are no generators of such devices. `ac.manual_seed` is for those of the CPU."""
-    int(seed)
-
-
-def empty_cache() -> None:
-    """Nothing: no memory of such a device is kept."""
-
-
 def _no_memory(device=None) -> int:
     """0 bytes: there is no such device."""
     return 0
 
 
+manual_seed_all = manual_seed
 memory_allocated = max_memory_allocated = memory_reserved = max_memory_reserved = _no_memory
 
 

@@ -1,4 +1,4 @@
-"""One of several categories, as its number."""
+"""One of several categories, as its number, and what is made of such numbers."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import math
 import numpy as np
 
 from ..core.dtypes import int64
-from ..core.tensor import Size
+from ..core.size import Size
+from ..ops.making.categories import multinomial
 from ..ops.making.conversion import to
 from ..ops.making.creation import arange, full
 from ..ops.shapes.forms import broadcast_tensors
-from . import constraints, draws
-from .distribution import ALONG_AXIS, ProbsOrLogits
+from . import constraints
+from .distribution import ALONG_AXIS, Distribution, ProbsOrLogits
 
 
 class Categorical(ProbsOrLogits):
@@ -65,8 +66,9 @@ class Categorical(ProbsOrLogits):
 
     def sample(self, sample_shape=()):
         """Categories as int64, without history."""
-        drawn = draws.categories(self.probs, Size(sample_shape).numel())
-        return drawn.reshape(tuple(self._extended_shape(sample_shape)))
+        rows = self.probs.reshape(-1, self._num_events)
+        drawn = multinomial(rows, Size(sample_shape).numel(), replacement=True)
+        return drawn.mT.reshape(tuple(self._extended_shape(sample_shape)))
 
     def log_prob(self, value):
         """The logarithm of the category's probability."""
@@ -80,3 +82,34 @@ class Categorical(ProbsOrLogits):
     def enumerate_support(self, expand=True):
         """The numbers of all categories."""
         return self._enumerated(arange(self._num_events), expand)
+
+
+class OfCategories(Distribution):
+    """Base of the distributions whose values are vectors with a place for each category of a `Categorical`."""
+
+    arg_constraints = ALONG_AXIS
+
+    def __init__(self, probs=None, logits=None, validate_args=None):
+        self._categorical = Categorical(probs, logits, validate_args=validate_args)
+        super().__init__(self._categorical.batch_shape, self._categorical.param_shape[-1:], validate_args=validate_args)
+
+    def expand(self, batch_shape, _instance=None):
+        """The same distribution with another batch shape."""
+        new = super().expand(batch_shape, _instance)
+        new._categorical = self._categorical.expand(batch_shape)
+        return new
+
+    @property
+    def probs(self):
+        """The probabilities."""
+        return self._categorical.probs
+
+    @property
+    def logits(self):
+        """Their logarithms."""
+        return self._categorical.logits
+
+    @property
+    def param_shape(self):
+        """The shape of the parameter."""
+        return self._categorical.param_shape

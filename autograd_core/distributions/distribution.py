@@ -6,7 +6,8 @@ import warnings
 from typing import Any
 
 from ..core.modes import no_grad
-from ..core.tensor import Size, Tensor
+from ..core.size import Size
+from ..core.tensor import Tensor
 from . import constraints
 from .utils import broadcast_all, lazy_property, logits_to_probs, probs_to_logits
 

@@ -35,12 +35,5 @@ def binomial(total_count: Tensor, probs: Tensor) -> Tensor:
     return _like(probs, default_generator.binomial(counts, probs.detach().numpy()))
 
 
-def categories(probs: Tensor, n: int) -> Tensor:
-    """n categories for each row of probabilities, along a new first axis: int64."""
-    bounds = np.cumsum(probs.detach().numpy().astype(np.float64), axis=-1)
-    drawn = default_generator.random((n, *bounds.shape[:-1], 1)) * bounds[..., -1:]
-    return wrap(np.asarray((drawn >= bounds).sum(-1), np.int64))
-
-
 def _like(parameter: Tensor, drawn) -> Tensor:
     return wrap(np.asarray(drawn).astype(parameter.dtype.numpy))

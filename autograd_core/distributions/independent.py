@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.tensor import Size
+from ..core.size import Size
 from . import constraints
 from .distribution import Distribution
 from .utils import sum_rightmost

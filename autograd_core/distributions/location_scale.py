@@ -1,4 +1,4 @@
-"""Distributions that a shift and a stretch make of one of their kind, by their quantiles."""
+"""Distributions that a shift and a stretch make of one of their kind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .draws import inside_unit
 
 
 class LocationScale(Distribution):
-    """Base: loc + scale · z, where z is drawn by the quantile function of loc 0 and scale 1."""
+    """Base: loc + scale · z with z of loc 0 and scale 1, drawn by its quantiles unless a subclass says otherwise."""
 
     loc: Tensor
     scale: Tensor

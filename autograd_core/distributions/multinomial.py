@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 
-from ..core.tensor import Size
+from ..core.size import Size
 from ..ops.elementwise.piecewise import where
 from ..ops.making.creation import zeros
 from . import constraints
 from .binomial import Binomial
-from .categorical import Categorical
-from .distribution import ALONG_AXIS, Distribution
+from .categorical import OfCategories
 from .utils import broadcast_all
 
 
-class Multinomial(Distribution):
+class Multinomial(OfCategories):
     """The counts of the categories in `total_count` draws, along the last axis. NotImplementedError for several totals.
 
     >>> import autograd_core as ac
@@ -22,39 +21,22 @@ class Multinomial(Distribution):
     tensor([1., 3.])
     """
 
-    arg_constraints = ALONG_AXIS
-
     def __init__(self, total_count=1, probs=None, logits=None, validate_args=None):
         if not isinstance(total_count, int):
             raise NotImplementedError("inhomogeneous total_count is not supported")
-        self.total_count, self._categorical = total_count, Categorical(probs, logits, validate_args=validate_args)
-        super().__init__(self._categorical.batch_shape, self._categorical.param_shape[-1:], validate_args=validate_args)
+        self.total_count = total_count
+        super().__init__(probs, logits, validate_args)
 
     def expand(self, batch_shape, _instance=None):
         """The same distribution with another batch shape."""
         new = super().expand(batch_shape, _instance)
-        new.total_count, new._categorical = self.total_count, self._categorical.expand(batch_shape)
+        new.total_count = self.total_count
         return new
 
     @constraints.dependent_property(is_discrete=True, event_dim=1)
     def support(self):
         """Counts that add up to no more than total_count."""
         return constraints.multinomial(self.total_count)
-
-    @property
-    def probs(self):
-        """The probabilities."""
-        return self._categorical.probs
-
-    @property
-    def logits(self):
-        """Their logarithms."""
-        return self._categorical.logits
-
-    @property
-    def param_shape(self):
-        """The shape of the parameter."""
-        return self._categorical.param_shape
 
     @property
     def mean(self):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from ..ops.making.creation import eye, zeros
 from . import constraints
-from .categorical import Categorical
-from .distribution import ALONG_AXIS, Distribution
+from .categorical import OfCategories
 
 
-class OneHotCategorical(Distribution):
+class OneHotCategorical(OfCategories):
     """A vector with a 1 in the place of the category, else zeros.
 
     >>> import autograd_core as ac
@@ -16,34 +15,8 @@ class OneHotCategorical(Distribution):
     tensor([0., 1.])
     """
 
-    arg_constraints = ALONG_AXIS
     support = constraints.one_hot
     has_enumerate_support = True
-
-    def __init__(self, probs=None, logits=None, validate_args=None):
-        self._categorical = Categorical(probs, logits, validate_args=validate_args)
-        super().__init__(self._categorical.batch_shape, self._categorical.param_shape[-1:], validate_args=validate_args)
-
-    def expand(self, batch_shape, _instance=None):
-        """The same distribution with another batch shape."""
-        new = super().expand(batch_shape, _instance)
-        new._categorical = self._categorical.expand(batch_shape)
-        return new
-
-    @property
-    def probs(self):
-        """The probabilities."""
-        return self._categorical.probs
-
-    @property
-    def logits(self):
-        """Their logarithms."""
-        return self._categorical.logits
-
-    @property
-    def param_shape(self):
-        """The shape of the parameter."""
-        return self._categorical.param_shape
 
     @property
     def mean(self):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ..ops.nn.nonlinearities import softplus
 from . import constraints, draws
 from .distribution import BINARY, ProbsOrLogits
-from .transformed_distribution import TransformedDistribution
+from .relaxed import Relaxed
 from .transforms import SigmoidTransform
 from .utils import broadcast_all, clamp_probs
 
@@ -43,7 +43,7 @@ class LogitRelaxedBernoulli(ProbsOrLogits):
         return self.temperature.log() + d - 2 * softplus(d)
 
 
-class RelaxedBernoulli(TransformedDistribution):
+class RelaxedBernoulli(Relaxed):
     """Numbers in (0, 1), near 1 about as often as `Bernoulli` gives 1.
 
     >>> import autograd_core as ac
@@ -57,18 +57,3 @@ class RelaxedBernoulli(TransformedDistribution):
     def __init__(self, temperature, probs=None, logits=None, validate_args=None):
         base = LogitRelaxedBernoulli(temperature, probs, logits, validate_args=validate_args)
         super().__init__(base, SigmoidTransform(), validate_args=validate_args)
-
-    @property
-    def temperature(self):
-        """How far from the corners."""
-        return self.base_dist.temperature
-
-    @property
-    def probs(self):
-        """The probabilities of the corner 1."""
-        return self.base_dist.probs
-
-    @property
-    def logits(self):
-        """Their log-odds."""
-        return self.base_dist.logits

@@ -7,40 +7,28 @@ from __future__ import annotations
 
 from ..ops.making.creation import full_like
 from . import constraints, draws
-from .categorical import Categorical
-from .distribution import ALONG_AXIS, Distribution
-from .transformed_distribution import TransformedDistribution
+from .categorical import OfCategories
+from .distribution import ALONG_AXIS
+from .relaxed import Relaxed
 from .transforms import ExpTransform
 from .utils import broadcast_all, clamp_probs
 
 
-class ExpRelaxedCategorical(Distribution):
+class ExpRelaxedCategorical(OfCategories):
     """The logarithms of `RelaxedOneHotCategorical`."""
 
-    arg_constraints = ALONG_AXIS
     support = constraints.real_vector
     has_rsample = True
 
     def __init__(self, temperature, probs=None, logits=None, validate_args=None):
-        self._categorical = Categorical(probs, logits, validate_args=validate_args)
         (self.temperature,) = broadcast_all(temperature)
-        super().__init__(self._categorical.batch_shape, self._categorical.param_shape[-1:], validate_args=validate_args)
+        super().__init__(probs, logits, validate_args)
 
     def expand(self, batch_shape, _instance=None):
         """The same distribution with another batch shape."""
         new = super().expand(batch_shape, _instance)
-        new.temperature, new._categorical = self.temperature, self._categorical.expand(batch_shape)
+        new.temperature = self.temperature
         return new
-
-    @property
-    def probs(self):
-        """The probabilities of the corners."""
-        return self._categorical.probs
-
-    @property
-    def logits(self):
-        """Their logarithms."""
-        return self._categorical.logits
 
     def rsample(self, sample_shape=()):
         """Logarithms of proportions, from the logits and Gumbel numbers over the temperature."""
@@ -57,7 +45,7 @@ class ExpRelaxedCategorical(Distribution):
         return score + norm
 
 
-class RelaxedOneHotCategorical(TransformedDistribution):
+class RelaxedOneHotCategorical(Relaxed):
     """Proportions, near a corner about as often as `OneHotCategorical` gives it.
 
     >>> import autograd_core as ac
@@ -72,18 +60,3 @@ class RelaxedOneHotCategorical(TransformedDistribution):
     def __init__(self, temperature, probs=None, logits=None, validate_args=None):
         base = ExpRelaxedCategorical(temperature, probs, logits, validate_args=validate_args)
         super().__init__(base, ExpTransform(), validate_args=validate_args)
-
-    @property
-    def temperature(self):
-        """How far from the corners."""
-        return self.base_dist.temperature
-
-    @property
-    def probs(self):
-        """The probabilities of the corners."""
-        return self.base_dist.probs
-
-    @property
-    def logits(self):
-        """Their logarithms."""
-        return self.base_dist.logits

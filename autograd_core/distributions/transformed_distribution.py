@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.modes import no_grad
-from ..core.tensor import Size
+from ..core.size import Size
 from . import constraints
 from .distribution import Distribution
 from .independent import Independent

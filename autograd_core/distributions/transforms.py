@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.tensor import Size, Tensor
+from ..core.size import Size
+from ..core.tensor import Tensor
 from ..linalg import cholesky
 from ..names import facade
 from ..ops.making.creation import arange, zeros_like

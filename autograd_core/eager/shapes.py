@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 
 from ..ops.indexing.brackets import getitem
-from ..ops.making.creation import tril as lower_triangle
-from ..ops.making.creation import triu as upper_triangle
 from ..ops.shapes.diagonals import diag_embed, diagonal
+from ..ops.shapes.diagonals import tril as lower_triangle
+from ..ops.shapes.diagonals import triu as upper_triangle
 from ..ops.shapes.joining import cat
 from ..ops.shapes.joining import stack as stacked
 from ..ops.shapes.shape import broadcast_to, flip, movedim, permute

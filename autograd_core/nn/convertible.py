@@ -89,7 +89,7 @@ class Convertible(Contents):
         return self._apply(lambda tensor: tensor)
 
     def cuda(self, device=None) -> Self:
-        """RuntimeError: "cpu" is the only device."""
+        """AssertionError: "cpu" is the only device."""
         check_device("cuda")
         return self
 

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
 from ..autograd.function import Function
-from ..autograd.hooks import RemovableHandle
+from ..autograd.hooks import RemovableHandle, register
 from ..core.modes import is_grad_enabled
 from ..core.tensor import Tensor
 from ..ops.making.creation import zeros
@@ -44,7 +44,7 @@ class Hooked(Contents):
         which they came; `prepend` puts this one first.
         """
         notes = [self._forward_pre_hooks_with_kwargs] if with_kwargs else []
-        return register(self._forward_pre_hooks, hook, notes, prepend)
+        return register(self._forward_pre_hooks, hook, *notes, prepend=prepend)
 
     def register_forward_hook(
         self, hook: Callable, *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
@@ -62,14 +62,14 @@ class Hooked(Contents):
         """
         notes = [self._forward_hooks_with_kwargs] if with_kwargs else []
         notes += [self._forward_hooks_always_called] if always_call else []
-        return register(self._forward_hooks, hook, notes, prepend)
+        return register(self._forward_hooks, hook, *notes, prepend=prepend)
 
     def register_full_backward_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
         """Call `hook(module, grad_output)` once the gradients of all outputs of a call are there.
 
         It may return a tuple that takes the place of `grad_output`.
         """
-        return register(self._backward_pre_hooks, hook, [], prepend)
+        return register(self._backward_pre_hooks, hook, prepend=prepend)
 
     def register_full_backward_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
         """Call `hook(module, grad_input, grad_output)` once the gradients of all positional inputs of a call are there.
@@ -86,7 +86,7 @@ class Hooked(Contents):
         (tensor([5.]),) (tensor([5.]),)
         """
         self._is_full_backward_hook = kind_of_all(self._is_full_backward_hook, True, "on a single Module")
-        return register(self._backward_hooks, hook, [], prepend)
+        return register(self._backward_hooks, hook, prepend=prepend)
 
     def register_backward_hook(self, hook: Callable) -> RemovableHandle:
         """Deprecated, and kept for old programs: a hook of the node that made the output, and of it alone.
@@ -96,14 +96,6 @@ class Hooked(Contents):
         """
         self._is_full_backward_hook = kind_of_all(self._is_full_backward_hook, False, "on a single Module")
         return register(self._backward_hooks, hook)
-
-
-def register(hooks: Hooks, hook: Callable, notes: list[dict] | None = None, prepend: bool = False) -> RemovableHandle:
-    """Add a hook behind the others, or with `prepend` before them, and its number to each of `notes`."""
-    handle = RemovableHandle(hooks, hook, *(notes or ()))
-    if prepend:
-        hooks.move_to_end(handle.id, last=False)
-    return handle
 
 
 def kind_of_all(before: bool | None, full: bool, where: str) -> bool:

@@ -28,6 +28,7 @@ from .normalization import (
     InstanceNorm1d,
     InstanceNorm2d,
     InstanceNorm3d,
+    _BatchNorm,
     _NormBase,
 )
 from .parameter import UninitializedBuffer, UninitializedParameter, is_lazy
@@ -192,7 +193,7 @@ class _LazyNorm(_LazyLayer, _NormBase):
 
     def _size(self, input: Tensor) -> int:
         self._check(input)
-        batched = isinstance(self, (BatchNorm1d, BatchNorm2d, BatchNorm3d)) or input.ndim == self.ranks[1]
+        batched = isinstance(self, _BatchNorm) or input.ndim == self.ranks[1]
         return input.shape[1 if batched else 0]
 
     def _shapes(self) -> dict[str, tuple[int, ...]]:

@@ -13,9 +13,9 @@ from functools import partial
 from typing import Any, Self
 
 from ..autograd.accumulation import clear_grad
-from ..autograd.hooks import RemovableHandle
+from ..autograd.hooks import RemovableHandle, register
 from .convertible import Convertible
-from .hooks import BackwardHooks, Hooked, Hooks, first_tensor, kind_of_all, register, tell_what_is_missed
+from .hooks import BackwardHooks, Hooked, Hooks, first_tensor, kind_of_all, tell_what_is_missed
 from .state import Stateful, _IncompatibleKeys  # noqa: F401  # where programs look for it
 
 # -- of all modules: they come before those of the one that is called
@@ -50,7 +50,7 @@ def register_module_forward_hook(
     """
     notes = [_global_forward_hooks_with_kwargs] if with_kwargs else []
     notes += [_global_forward_hooks_always_called] if always_call else []
-    return register(_global_forward_hooks, hook, notes)
+    return register(_global_forward_hooks, hook, *notes)
 
 
 def register_module_full_backward_pre_hook(hook: Callable) -> RemovableHandle:
@@ -206,11 +206,9 @@ class Module(Stateful, Hooked, Convertible):
 
     def __init__(self, *args, **kwargs):
         if not self.call_super_init and (args or kwargs):
-            told = (
-                f"got an unexpected keyword argument '{next(iter(kwargs))}'"
-                if kwargs
-                else (f"takes 1 positional argument but {len(args) + 1} were given")
-            )
+            told = f"takes 1 positional argument but {len(args) + 1} were given"
+            if kwargs:
+                told = f"got an unexpected keyword argument '{next(iter(kwargs))}'"
             raise TypeError(f"{type(self).__name__}.__init__() {told}: Module.__init__ has no arguments")
         vars(self).update(_nothing())
         if self.call_super_init:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..core.tensor import Tensor, is_whole
+from ..core.tensor import Tensor
+from ..core.whole_numbers import is_whole
 from . import functional as F
 from .module import Module
 

@@ -4,7 +4,8 @@ This page binds it to `Tensor` as methods, in-place methods and operators.
 
 Each family lists its public functions in `__all__`; the names that are methods too in `METHODS`; those whose method
 takes its sizes or axes one by one (`x.reshape(2, 3)`) in `VARIADIC`; those that are read without a call in
-`PROPERTIES`; in `IN_PLACE` the ops that have an in-place form; and in `OWN` what PyTorch does not have.
+`PROPERTIES`; in `IN_PLACE` the ops that have an in-place form; in `TAKE_OUT` the functions made of rows that take
+`out` in PyTorch (a row takes it, if it makes no view); and in `OWN` what PyTorch does not have.
 
 The arithmetic is NumPy's, without its warnings: `ac.log(ac.tensor(-1.0))` is nan in silence, as in PyTorch.
 `np.errstate(invalid="raise")` around a computation makes NumPy stop at the first nan.
@@ -71,17 +72,9 @@ def _variadic(op):
     return method
 
 
-# the functions made of rows that take `out` in PyTorch; a row takes it, if it makes no view
-TAKE_OUT = {
-    *("bmm", "cholesky", "column_stack", "cross", "diag", "diff", "div", "divide", "dstack", "float_power", "ger"),
-    *("hstack", "index_reduce", "inner", "inverse", "kron", "ldexp", "lerp", "lu_solve", "lu_unpack", "matrix_power"),
-    *("max", "median", "min", "msort", "nanmean", "nanmedian", "nanquantile", "nonzero", "nonzero_static", "orgqr"),
-    *("ormqr", "outer", "polygamma", "qr", "quantile", "renorm", "row_stack", "scatter", "scatter_reduce"),
-    *("slice_scatter", "std", "svd", "take_along_dim", "var", "vstack", "where"),
-}
 taking_out = functools.cache(takes_out)  # two names of one function stay two names of one
 for family in FAMILIES:
-    for name in TAKE_OUT.intersection(family.__all__):
+    for name in getattr(family, "TAKE_OUT", ()):
         setattr(family, name, taking_out(getattr(family, name)))
 
 for family in FAMILIES:

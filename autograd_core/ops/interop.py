@@ -264,12 +264,12 @@ def _diag(v, k=0):
 
 @implements(np.tril)
 def _tril(m, k=0):
-    return creation.tril(m, k)
+    return diagonals.tril(m, k)
 
 
 @implements(np.triu)
 def _triu(m, k=0):
-    return creation.triu(m, k)
+    return diagonals.triu(m, k)
 
 
 @implements(np.copy)

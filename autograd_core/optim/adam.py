@@ -70,10 +70,8 @@ class Adam(ByGradient):
             g = decayed(p, g, group)
             average(m, g, 1 - beta1)
             average_square(v, g, beta2)
-            if largest:
-                v = largest[0][...] = np.maximum(
-                    largest[0] * 1, v
-                )  # a copy: what a backward pass needs is not overwritten
+            if largest:  # times 1, so that what a backward pass needs is not overwritten
+                v = largest[0][...] = np.maximum(largest[0] * 1, v)
             scale = np.sqrt(v) / root
             scale += group["eps"]
             p -= rate * (m / scale)

@@ -25,6 +25,8 @@ class ASGD(ByGradient):
     (tensor(0.6400, requires_grad=True), tensor(0.6400))
     """
 
+    counts = frozenset({"step", "eta", "mu"})
+
     def __init__(
         self,
         params,

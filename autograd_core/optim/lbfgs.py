@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..core.graph import user_position
 from ..core.modes import enable_grad
 from ..core.silence import quiet
 from ..core.tensor import Tensor, wrap
+from ..core.write import count_write
 from .by_gradient import ByGradient, gradient_of, plain, settings
 from .line_search import Point, strong_wolfe
 
@@ -147,7 +147,7 @@ class LBFGS(ByGradient):
             value, g = _number(self._run(closure)), self._gradient()
             for p, array in zip(group["params"], origin):
                 p._array[...] = array
-                self._wrote(p)
+                count_write(p, "LBFGS.step")
             return Point(t, value, g, g @ d)
 
         return strong_wolfe(at, start, t, np.abs(d).max(), group["tolerance_change"], most)
@@ -169,11 +169,7 @@ class LBFGS(ByGradient):
             part = d[start : start + p._array.size]
             p._array += (t * part).reshape(p._array.shape)
             start += part.size
-            self._wrote(p)
-
-    def _wrote(self, p) -> None:
-        p._cell.count += 1
-        p._cell.writer = "LBFGS.step", user_position()
+            count_write(p, "LBFGS.step")
 
 
 def _two_loops(q: np.ndarray, memory: list, scale: float, weights: list) -> np.ndarray:

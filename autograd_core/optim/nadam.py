@@ -23,6 +23,8 @@ class NAdam(ByGradient):
     tensor(0.8944, requires_grad=True)
     """
 
+    counts = frozenset({"step", "mu_product"})
+
     def __init__(
         self,
         params,

@@ -7,17 +7,15 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from functools import wraps
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from ..autograd.accumulation import clear_grad
-from ..autograd.hooks import RemovableHandle
+from ..autograd.hooks import RemovableHandle, register
 from ..core.tensor import Tensor, wrap
 
 ParamsT: TypeAlias = Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]]
-
-COUNTS = ("step", "mu_product", "eta", "mu")  # parts of a state that keep their own dtype when they are loaded
 
 
 class _Required:
@@ -112,6 +110,9 @@ class Optimizer:
     tensor([ 0.5000, -1.5000], requires_grad=True)
     """
 
+    counts: ClassVar[frozenset[str]] = frozenset(
+        {"step"}
+    )  # parts of a state that keep their dtype when they are loaded
     _steps = 0
 
     def __init_subclass__(cls, **kwargs):
@@ -203,13 +204,6 @@ class Optimizer:
         """The hooks of a moment, such as "step_pre": made when asked for, since a class may skip `__init__`."""
         return vars(self).setdefault(f"_optimizer_{moment}_hooks", OrderedDict())
 
-    def _register(self, moment: str, hook: Callable, prepend: bool = False) -> RemovableHandle:
-        hooks = self._hooks(moment)
-        handle = RemovableHandle(hooks, hook)
-        if prepend:
-            hooks.move_to_end(handle.id, last=False)
-        return handle
-
     def register_step_pre_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(optimizer, args, kwargs)` before each step, with all its arguments: the optimizer is the first.
 
@@ -223,7 +217,7 @@ class Optimizer:
         before 1.0
         -0.5
         """
-        return self._register("step_pre", hook)
+        return RemovableHandle(self._hooks("step_pre"), hook)
 
     def register_step_post_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(optimizer, args, kwargs)` after each step, for instance to project the parameters.
@@ -235,11 +229,11 @@ class Optimizer:
         >>> (3 * w).backward(); optimizer.step(); w.item()
         0.0
         """
-        return self._register("step_post", hook)
+        return RemovableHandle(self._hooks("step_post"), hook)
 
     def register_state_dict_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
         """Call `hook(optimizer)` before each `state_dict()`; with `prepend` before the hooks that are there."""
-        return self._register("state_dict_pre", hook, prepend)
+        return register(self._hooks("state_dict_pre"), hook, prepend=prepend)
 
     def register_state_dict_post_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
         """Call `hook(optimizer, state_dict)` with what `state_dict()` is to return; a dict that it returns replaces it.
@@ -250,15 +244,15 @@ class Optimizer:
         >>> optimizer.state_dict()["version"]
         2
         """
-        return self._register("state_dict_post", hook, prepend)
+        return register(self._hooks("state_dict_post"), hook, prepend=prepend)
 
     def register_load_state_dict_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
         """Call `hook(optimizer, state_dict)` with a copy of what is to be loaded; a dict it returns replaces it."""
-        return self._register("load_state_dict_pre", hook, prepend)
+        return register(self._hooks("load_state_dict_pre"), hook, prepend=prepend)
 
     def register_load_state_dict_post_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
         """Call `hook(optimizer)` after each `load_state_dict`; with `prepend` before the hooks that are there."""
-        return self._register("load_state_dict_post", hook, prepend)
+        return register(self._hooks("load_state_dict_post"), hook, prepend=prepend)
 
     # -- saving and loading
 
@@ -303,7 +297,10 @@ class Optimizer:
             state_dict = state_dict if replaced is None else replaced
         given = state_dict["param_groups"]
         found = self._found(given, state_dict["state"])
-        states = {found.get(key, key): _loaded(state, found.get(key)) for key, state in state_dict["state"].items()}
+        states = {
+            found.get(key, key): _loaded(state, found.get(key), self.counts)
+            for key, state in state_dict["state"].items()
+        }
         groups = [_loaded_group(a, b) for a, b in zip(given, self.param_groups)]
         before = self.state, self.param_groups
         try:
@@ -365,15 +362,15 @@ def _loaded_group(given: dict, group: dict) -> dict:
     return {**names, **{name: _loaded(value) for name, value in given.items()}, "params": group["params"]}
 
 
-def _loaded(value, p: Tensor | None = None, name: str = ""):
-    """A copy of a loaded value: arrays and tensors in the dtype of their parameter, but for counts and the like."""
+def _loaded(value, p: Tensor | None = None, counts=frozenset()):
+    """A copy of a loaded value: arrays and tensors in the dtype of their parameter, but for the counts of a state."""
     if isinstance(value, dict):
-        return {key: _loaded(item, p, key) for key, item in value.items()}
+        return {key: _loaded(item, None if key in counts else p, counts) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return type(value)(_loaded(item, p) for item in value)
     if not hasattr(value, "__array__") or isinstance(value, np.generic):
         return deepcopy(value)
     array = np.asarray(value.detach() if hasattr(value, "detach") else value).copy()
-    if p is not None and p.is_floating_point() and name not in COUNTS:
+    if p is not None and p.is_floating_point():
         array = array.astype(p._array.dtype)
     return wrap(array)

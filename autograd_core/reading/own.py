@@ -9,6 +9,7 @@ import numpy as np
 from ..autograd.gradient import checked_roots
 from ..core.engine import check, public_name, pull_back
 from ..core.graph import Leaf, Node, index_of, node_of, tick
+from ..core.memory import address, owner_of
 from ..core.tensor import Tensor, edge_of, wrap
 from .lines import by_cell, called_at
 from .reader import Edge, GraphReader, Saved
@@ -48,10 +49,8 @@ class OwnReader(GraphReader):
         return id(tensor._array)
 
     def storage(self, value: Tensor | np.ndarray) -> tuple[int, int]:
-        array = self.array(value)
-        while isinstance(array.base, np.ndarray):
-            array = array.base
-        return array.__array_interface__["data"][0], array.nbytes
+        owner = owner_of(self.array(value))
+        return address(owner), owner.nbytes
 
     def has_accumulate_hooks(self, leaf: Tensor) -> bool:
         return leaf._edge is not None and leaf._edge.rare is not None and bool(leaf._edge.rare.accumulated)

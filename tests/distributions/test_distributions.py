@@ -200,6 +200,12 @@ def test_categories_come_as_often_as_they_should(T):
     assert abs((x[:, 0] == 2).mean() - 0.75) < 0.02
 
 
+def test_categories_without_sound_weights_are_not_drawn(T):
+    d = T.distributions.Categorical(T.tensor([math.nan, 1.0]), validate_args=False)
+    with pytest.raises(RuntimeError, match="probability tensor contains either `inf`, `nan` or element < 0"):
+        d.sample()
+
+
 @pytest.mark.parametrize("name", [name for name in CASES if made(ac, name)[0].has_rsample])
 def test_gradients_of_samples_are_those_of_their_mean(name):
     """d E[f(x)] / d parameters by samples, against the mean of f's derivative that torch finds."""

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -82,6 +83,14 @@ def test_values_are_kept_within_a_block(T):
             assert layer.weight is first
         assert layer.weight is first
     assert layer.weight is not first
+
+
+def test_values_are_kept_for_the_thread_that_asks():  # for all threads in PyTorch
+    layer = ac.nn.utils.parametrizations.weight_norm(ac.nn.Linear(2, 2))
+    with ac.nn.utils.parametrize.cached(), ThreadPoolExecutor(1) as pool:
+        kept = layer.weight
+        assert pool.submit(lambda: layer.weight).result() is not kept
+        assert layer.weight is kept
 
 
 @LIBRARIES

@@ -10,7 +10,7 @@ from ...ops.elementwise.piecewise import abs
 from ...ops.elementwise.trigonometry import tanh
 from ...ops.indexing.brackets import narrow
 from ...ops.making.creation import empty_like
-from ...ops.making.random import uniform_
+from ...ops.making.drawing import uniform_
 from ...ops.nn import nonlinearities as ops
 from ...ops.nn import softmax as along_dim
 from ...ops.nn.nonlinearities import gelu, hardshrink, logsigmoid, prelu, sigmoid, softplus, softshrink

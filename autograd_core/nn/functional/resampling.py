@@ -10,7 +10,8 @@ import warnings
 from collections.abc import Sequence
 
 from ...core.dtypes import float32, uint8
-from ...core.tensor import Tensor, is_whole, whole
+from ...core.tensor import Tensor
+from ...core.whole_numbers import is_whole, whole
 from ...ops.elementwise.piecewise import clamp, round
 from ...ops.images.interpolation import FILTERS, resample
 from ...ops.making.conversion import to

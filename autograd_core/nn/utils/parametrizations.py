@@ -15,7 +15,7 @@ from ...ops.shapes.joining import cat
 from .. import functional as F
 from ..module import Module
 from .parametrize import register_parametrization
-from .spectral_norm import as_matrix, direction, output_axis
+from .spectral_norm import as_matrix, check_iterations, direction, output_axis
 from .weight_norm import norm_except_dim, scaled
 
 __all__ = ["orthogonal", "spectral_norm", "weight_norm"]
@@ -81,10 +81,7 @@ class _SpectralNorm(Module):
         ndim = weight.ndim
         if not -ndim <= dim < ndim:
             raise IndexError(f"Dimension out of range (expected to be in range of [-{ndim}, {ndim - 1}] but got {dim})")
-        if n_power_iterations <= 0:
-            raise ValueError(
-                f"Expected n_power_iterations to be positive, but got n_power_iterations={n_power_iterations}"
-            )
+        check_iterations(n_power_iterations)
         self.dim, self.eps, self.n_power_iterations = dim % ndim, eps, n_power_iterations
         if ndim > 1:
             matrix = as_matrix(weight.detach(), self.dim)

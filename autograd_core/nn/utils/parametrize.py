@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import Any
 
 from ...core.modes import no_grad
@@ -29,7 +30,8 @@ __all__ = [
 
 # -- values that are kept
 
-_caches: list[dict[tuple[int, str], Tensor]] = []  # those of the blocks that are open
+# While a block is open, what is computed in it, by module and name; of each thread and task, as modes are.
+_computed: ContextVar[dict[tuple[Module, str], Tensor] | None] = ContextVar("autograd_core.computed", default=None)
 
 
 @contextmanager
@@ -43,11 +45,12 @@ def cached() -> Iterator[None]:
     ...     layer.weight is layer.weight
     True
     """
-    _caches.append(_caches[0] if _caches else {})
+    outside = _computed.get()
+    _computed.set({} if outside is None else outside)
     try:
         yield
     finally:
-        _caches.pop()
+        _computed.set(outside)
 
 
 # -- one parametrized tensor
@@ -233,12 +236,12 @@ def _check_added(parametrization: Module, value: Tensor) -> None:
 
 def _property(name: str) -> property:
     def value(self) -> Tensor:
-        if not _caches:
+        kept = _computed.get()
+        if kept is None:
             return self.parametrizations[name]()
-        key = (id(self), name)
-        if key not in _caches[0]:
-            _caches[0][key] = self.parametrizations[name]()
-        return _caches[0][key]
+        if (self, name) not in kept:
+            kept[self, name] = self.parametrizations[name]()
+        return kept[self, name]
 
     def set_value(self, given: Tensor) -> None:
         self.parametrizations[name].right_inverse(given)

@@ -14,6 +14,7 @@ from .. import functional as F
 from ..convolution import _ConvTransposeNd
 from ..module import Module
 from ..parameter import is_lazy
+from .computed_weight import ComputedWeight
 
 
 def as_matrix(weight: Tensor, dim: int) -> Tensor:
@@ -33,14 +34,17 @@ def direction(n: int, like: Tensor, eps: float) -> Tensor:
     return F.normalize(empty(n, dtype=like.dtype).normal_(0, 1), dim=0, eps=eps)
 
 
-class SpectralNorm:
+def check_iterations(n: int) -> None:
+    """Raise ValueError where the power method is to take no step."""
+    if n <= 0:
+        raise ValueError(f"Expected n_power_iterations to be positive, but got n_power_iterations={n}")
+
+
+class SpectralNorm(ComputedWeight):
     """The hook that computes a weight before each call."""
 
     def __init__(self, name: str = "weight", n_power_iterations: int = 1, dim: int = 0, eps: float = 1e-12):
-        if n_power_iterations <= 0:
-            raise ValueError(
-                f"Expected n_power_iterations to be positive, but got n_power_iterations={n_power_iterations}"
-            )
+        check_iterations(n_power_iterations)
         self.name, self.dim, self.n_power_iterations, self.eps = name, dim, n_power_iterations, eps
 
     def compute_weight(self, module: Module, do_power_iteration: bool) -> Tensor:
@@ -77,7 +81,7 @@ def spectral_norm(
     >>> list(layer.state_dict())
     ['bias', 'weight_orig', 'weight_u', 'weight_v']
     """
-    if _hooks(module, name):
+    if SpectralNorm.of(module, name):
         raise RuntimeError(f"Cannot register two spectral_norm hooks on the same parameter {name}")
     hook = SpectralNorm(name, n_power_iterations, output_axis(module) if dim is None else dim, eps)
     weight = module._parameters[name]
@@ -101,7 +105,7 @@ def spectral_norm(
 
 def remove_spectral_norm(module: Module, name: str = "weight") -> Module:
     """Make a parameter of a normalized weight again, with its present value. ValueError if it is none."""
-    for number, hook in _hooks(module, name):
+    for number, hook in SpectralNorm.of(module, name):
         with no_grad():
             weight = hook.compute_weight(module, False)
         for held in (name, f"{name}_u", f"{name}_v", f"{name}_orig"):
@@ -110,8 +114,3 @@ def remove_spectral_norm(module: Module, name: str = "weight") -> Module:
         del module._forward_pre_hooks[number]
         return module
     raise ValueError(f"spectral_norm of '{name}' not found in {module}")
-
-
-def _hooks(module: Module, name: str) -> list[tuple[int, SpectralNorm]]:
-    found = list(module._forward_pre_hooks.items())
-    return [(number, hook) for number, hook in found if isinstance(hook, SpectralNorm) and hook.name == name]

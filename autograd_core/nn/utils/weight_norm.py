@@ -11,6 +11,7 @@ from ...core.tensor import Parameter, Tensor
 from ...linalg import vector_norm
 from ..module import Module
 from ..parameter import is_lazy
+from .computed_weight import ComputedWeight
 
 
 def norm_except_dim(v: Tensor, dim: int | None) -> Tensor:
@@ -25,7 +26,7 @@ def scaled(v: Tensor, g: Tensor, dim: int | None) -> Tensor:
     return v * (g / norm_except_dim(v, dim))
 
 
-class WeightNorm:
+class WeightNorm(ComputedWeight):
     """The hook that computes a weight before each call."""
 
     def __init__(self, name: str, dim: int | None):
@@ -58,7 +59,7 @@ def weight_norm(module: Module, name: str = "weight", dim: int | None = 0) -> Mo
         FutureWarning,
         stacklevel=2,
     )
-    if _hooks(module, name):
+    if WeightNorm.of(module, name):
         raise RuntimeError(f"Cannot register two weight_norm hooks on the same parameter {name}")
     hook, weight = WeightNorm(name, dim), getattr(module, name)
     if is_lazy(weight):
@@ -76,7 +77,7 @@ def weight_norm(module: Module, name: str = "weight", dim: int | None = 0) -> Mo
 
 def remove_weight_norm(module: Module, name: str = "weight") -> Module:
     """Make a parameter of a normalized weight again, with its present value. ValueError if it is none."""
-    for number, hook in _hooks(module, name):
+    for number, hook in WeightNorm.of(module, name):
         weight = hook.compute_weight(module)
         for held in (name, f"{name}_g", f"{name}_v"):
             delattr(module, held)
@@ -84,8 +85,3 @@ def remove_weight_norm(module: Module, name: str = "weight") -> Module:
         del module._forward_pre_hooks[number]
         return module
     raise ValueError(f"weight_norm of '{name}' not found in {module}")
-
-
-def _hooks(module: Module, name: str) -> list[tuple[int, WeightNorm]]:
-    found = list(module._forward_pre_hooks.items())
-    return [(number, hook) for number, hook in found if isinstance(hook, WeightNorm) and hook.name == name]

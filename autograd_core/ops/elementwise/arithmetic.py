@@ -56,6 +56,7 @@ METHODS = [*(name for name in __all__ if name != "rsub"), *_OWN_IN_PLACE]
 IN_PLACE = [
     name for name in __all__ if name + "_" not in _OWN_IN_PLACE and name not in ("logaddexp", "logaddexp2", "rsub")
 ]
+TAKE_OUT = ["div", "divide", "float_power"]
 
 # -- sums
 

@@ -11,6 +11,7 @@ from ...core.write import in_place
 __all__ = ["addcdiv", "addcmul", "lerp"]
 METHODS = [*__all__, "lerp_"]
 IN_PLACE = ["addcdiv", "addcmul"]
+TAKE_OUT = ["lerp"]
 
 
 @nameless

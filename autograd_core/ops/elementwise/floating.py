@@ -14,6 +14,7 @@ from .piecewise import sign, where
 __all__ = ["copysign", "frexp", "ldexp", "nextafter", "signbit"]
 METHODS = [*__all__, "ldexp_"]
 IN_PLACE = ["copysign", "nextafter"]
+TAKE_OUT = ["ldexp"]
 
 copysign = elementwise(
     "copysign",

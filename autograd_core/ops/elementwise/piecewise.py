@@ -41,6 +41,7 @@ __all__ = [
 ]
 METHODS = [name for name in __all__ if name != "where"]
 IN_PLACE = [name for name in METHODS if name not in ("fmax", "fmin", "maximum", "minimum")]
+TAKE_OUT = ["where"]
 
 # -- choosing by a mask
 

@@ -24,6 +24,7 @@ from ..shapes.shape import along, axis_of, reshape, unsqueeze
 
 __all__ = ["index_put", "index_put_", "narrow", "select", "select_scatter", "slice_scatter"]
 METHODS = __all__
+TAKE_OUT = ["slice_scatter"]
 
 FULL = slice(None)
 

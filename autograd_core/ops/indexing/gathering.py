@@ -22,6 +22,7 @@ __all__ = [
     *("argwhere", "gather", "index_select", "masked_select", "nonzero", "nonzero_static", "take", "take_along_dim"),
 ]
 METHODS = __all__
+TAKE_OUT = ["nonzero", "nonzero_static", "take_along_dim"]
 
 
 def dim_first(op):

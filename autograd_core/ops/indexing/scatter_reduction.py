@@ -23,6 +23,7 @@ from .scattering import check_slices, index_add, index_fill, masked_fill, on_axi
 
 __all__ = ["index_reduce", "scatter_reduce"]
 METHODS = [*__all__, "index_reduce_", "scatter_reduce_"]
+TAKE_OUT = ["index_reduce", "scatter_reduce"]
 
 UFUNCS = {"sum": np.add, "mean": np.add, "prod": np.multiply, "amax": np.maximum, "amin": np.minimum}
 

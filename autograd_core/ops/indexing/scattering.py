@@ -34,6 +34,7 @@ __all__ = [
 ]
 METHODS = [*__all__, "index_add_", "index_copy_", "index_fill_", "put_", "scatter_", "scatter_add_"]
 IN_PLACE = ["masked_fill", "masked_scatter"]
+TAKE_OUT = ["scatter"]
 
 # -- one index for every element
 

@@ -17,7 +17,8 @@ from ...core.modes import is_grad_enabled
 from ...core.table import general, nondiff
 from ...core.tensor import Tensor, wrap
 from ..elementwise.piecewise import where
-from ..making.creation import array_of, tril, triu
+from ..making.creation import array_of
+from ..shapes.diagonals import tril, triu
 from ..windows.borders import constant_pad
 from .matmul import LinAlgError
 from .matrix_checks import check_matrices, check_square, first_failure, non_finite, on_diagonal, skew
@@ -25,6 +26,7 @@ from .triangular import solve_triangular
 
 __all__ = ["cholesky", "geqrf", "qr", "svd"]
 METHODS = __all__
+TAKE_OUT = ["cholesky", "qr", "svd"]
 
 
 def differentiated(x) -> bool:

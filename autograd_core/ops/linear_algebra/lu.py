@@ -14,8 +14,9 @@ import numpy as np
 
 from ...core.table import general, linear
 from ...core.tensor import Tensor, wrap
-from ..making.creation import array_of, tril, triu, zeros_like
+from ..making.creation import array_of, zeros_like
 from ..reductions.selection import argsort
+from ..shapes.diagonals import tril, triu
 from ..shapes.joining import cat
 from .matmul import LinAlgError
 from .matrix_checks import check_matrices, check_system, first_failure, kind_name, numpy_dtype
@@ -23,6 +24,7 @@ from .triangular import solve_triangular, substitute
 
 __all__ = ["lu", "lu_solve", "lu_unpack"]
 METHODS = ["lu", "lu_solve"]
+TAKE_OUT = ["lu_solve", "lu_unpack"]
 
 BLOCK = 8
 

@@ -16,6 +16,7 @@ from ..shapes.shape import reshape, squeeze, unsqueeze
 
 __all__ = ["bmm", "dot", "matmul", "mm", "mv", "outer", "vdot"]
 METHODS = __all__
+TAKE_OUT = ["bmm", "outer"]
 
 BOOL = np.dtype(np.bool_)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.table import general, nondiff
-from ...core.tensor import is_whole, whole
+from ...core.whole_numbers import is_whole, whole
 from ..making.creation import eye, zeros_like
 from ..making.filling import zero
 from ..reductions.reduction import check_floating
@@ -16,6 +16,7 @@ from .solving import inv
 
 __all__ = ["matrix_exp", "matrix_power"]
 METHODS = __all__
+TAKE_OUT = ["matrix_power"]
 
 # -- the exponential
 

@@ -17,6 +17,7 @@ from .matrix_checks import check_axes
 
 __all__ = ["norm", "renorm"]
 METHODS = __all__
+TAKE_OUT = ["renorm"]
 
 inf = math.inf
 

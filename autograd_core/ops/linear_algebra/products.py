@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ...core.table import general
-from ...core.tensor import axis_of
+from ...core.whole_numbers import axis_of
 from ..precision import carried_wide
 from ..reductions.reduction import sum
 from ..shapes.shape import axes_of, permute, reshape, several, squeeze, unsqueeze
@@ -19,6 +19,7 @@ __all__ = [
 ]
 IN_PLACE = ["addbmm", "addmm", "addmv", "addr", "baddbmm"]
 METHODS = [*IN_PLACE, "cross", "ger", "inner", "kron"]
+TAKE_OUT = ["cross", "ger", "inner", "kron"]
 
 # -- beta * input + alpha * product
 

@@ -10,13 +10,15 @@ products and one triangular system, and their gradients are its gradient.
 from __future__ import annotations
 
 from ...core.table import general
-from ..making.creation import eye, tril, triu
+from ..making.creation import eye
 from ..reductions.reduction import check_floating
+from ..shapes.diagonals import tril, triu
 from .matrix_checks import check_axes, on_diagonal
 from .triangular import solve_triangular
 
 __all__ = ["orgqr", "ormqr"]
 METHODS = __all__
+TAKE_OUT = ["orgqr", "ormqr"]
 
 
 def _stops(g, x_shape):

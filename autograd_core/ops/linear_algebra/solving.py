@@ -26,6 +26,7 @@ from .triangular import substitute
 
 __all__ = ["inverse", "pinverse"]
 METHODS = __all__
+TAKE_OUT = ["inverse"]
 
 # -- inverse and solution
 

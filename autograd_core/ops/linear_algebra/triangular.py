@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.table import general
-from ..making.creation import tril, triu
+from ..shapes.diagonals import tril, triu
 from .matrix_checks import broadcast_batches, check_matrices, check_square, check_system
 
 __all__ = ["cholesky_inverse", "cholesky_solve", "triangular_solve"]

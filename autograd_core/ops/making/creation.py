@@ -14,7 +14,6 @@ from ...core.device import check_device, check_layout, contiguous_format, is_row
 from ...core.modes import current_mode, tell
 from ...core.results import written_out
 from ...core.silence import quiet
-from ...core.table import linear
 from ...core.tensor import Tensor, warn_leaving, wrap
 
 __all__ = [
@@ -31,13 +30,10 @@ __all__ = [
     "ones_like",
     "scalar_tensor",
     "tensor",
-    "tril",
-    "triu",
     "zeros",
     "zeros_like",
 ]
-METHODS = ["new_empty", "new_full", "new_ones", "new_tensor", "new_zeros", "tril", "triu"]
-IN_PLACE = ["tril", "triu"]
+METHODS = ["new_empty", "new_full", "new_ones", "new_tensor", "new_zeros"]
 
 
 def finish(
@@ -552,7 +548,7 @@ def new_tensor(
     return finish("new_tensor", array, requires_grad, device, layout, pin_memory)
 
 
-# -- ranges and matrices
+# -- ranges, and the identity
 
 
 def arange(
@@ -649,38 +645,3 @@ def eye(
     """
     array = np.eye(*sizes("eye", (n, n if m is None else m)), dtype=kind_for(dtype, out))
     return finish("eye", array, requires_grad, device, layout, pin_memory, out=out)
-
-
-def _check_matrix(name: str, x) -> None:
-    if x.ndim < 2:
-        raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions, got shape {list(x.shape)}")
-
-
-def _tril(x, diagonal=0):
-    _check_matrix("tril", x)
-    return np.tril(x, diagonal)
-
-
-tril = linear(
-    "tril",
-    _tril,
-    "x",
-    lambda g, diagonal: tril(g, diagonal),
-    doc="The lower triangle of each matrix in the last two axes, up to diagonal number `diagonal`; zeros elsewhere.",
-    example="ac.tril(ac.ones(2, 2)) -> tensor([[1., 0.],\n        [1., 1.]])",
-)
-
-
-def _triu(x, diagonal=0):
-    _check_matrix("triu", x)
-    return np.triu(x, diagonal)
-
-
-triu = linear(
-    "triu",
-    _triu,
-    "x",
-    lambda g, diagonal: triu(g, diagonal),
-    doc="The upper triangle of each matrix in the last two axes, from diagonal number `diagonal`; zeros elsewhere.",
-    example="ac.triu(ac.ones(2, 2)) -> tensor([[1., 1.],\n        [0., 1.]])",
-)

@@ -6,15 +6,15 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.call import also_called
-from ...core.tensor import Tensor, whole, wrap
-from ...core.write import in_place
-from .filling import copy
+from ...core.tensor import Tensor, wrap
+from ...core.whole_numbers import whole
 from .generator import generator_of
+from .random import draw
 
 __all__: list[str] = []
-METHODS = ["cauchy_", "exponential_", "geometric_", "log_normal_", "random_"]
-
-_copy_into = in_place(copy)
+METHODS = [
+    *("bernoulli_", "cauchy_", "exponential_", "geometric_", "log_normal_", "normal_", "random_", "uniform_"),
+]
 
 
 @also_called(**{"from": "from_"})
@@ -42,7 +42,7 @@ def random_(self, from_=None, to=None, *, generator=None) -> Tensor:
                 raise RuntimeError(f"random_: {name} is out of bounds for {dtypes.OF_NUMPY[kind].name}: {bound}")
         high -= 1
     drawn = generator_of(generator).integers(low, high, self._array.shape, endpoint=True)
-    return _copy_into(self, wrap(np.asarray(drawn).astype(kind)))
+    return self.copy_(wrap(np.asarray(drawn).astype(kind)))
 
 
 def _whole_numbers(kind: np.dtype) -> tuple[int, int]:
@@ -53,6 +53,47 @@ def _whole_numbers(kind: np.dtype) -> tuple[int, int]:
         most = 2 ** (np.finfo(kind).nmant + 1)
         return -most, most
     return int(np.iinfo(kind).min), int(np.iinfo(kind).max)
+
+
+def normal_(self, mean: float = 0, std: float = 1, *, generator=None) -> Tensor:
+    """Overwrite this tensor with normal random numbers. RuntimeError for a negative `std`.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(2).normal_(mean=3.0, std=0.0)
+    tensor([3., 3.])
+    """
+    if std < 0:
+        raise RuntimeError(f"normal_ expects std >= 0.0, but found std {std}")
+    drawn = draw("standard_normal", self._array.shape, self._array.dtype, generator)
+    return self.copy_(wrap(mean + std * drawn))
+
+
+@also_called(**{"from": "from_"})
+def uniform_(self, from_: float = 0, to: float = 1, *, generator=None) -> Tensor:
+    """Overwrite this tensor with uniform random numbers in [from, to). RuntimeError where from > to.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(2).uniform_(3, to=3)
+    tensor([3., 3.])
+    """
+    if from_ > to:
+        raise RuntimeError(f"uniform_ expects to return a [from, to) range, but found from={from_} > to={to}")
+    return self.copy_(wrap(from_ + (to - from_) * draw("random", self._array.shape, self._array.dtype, generator)))
+
+
+def bernoulli_(self, p=0.5, *, generator=None) -> Tensor:
+    """Overwrite this tensor with 1 with probability `p`, a number or a tensor of them, else 0.
+
+    RuntimeError for p outside [0, 1].
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(2).bernoulli_(1.0)
+    tensor([1., 1.])
+    """
+    chances = p._array if isinstance(p, Tensor) else np.asarray(p)
+    if not ((chances >= 0) & (chances <= 1)).all():
+        raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p}")
+    return self.copy_(wrap((generator_of(generator).random(self._array.shape) < chances).astype(self._array.dtype)))
 
 
 def exponential_(self, lambd: float = 1, *, generator=None) -> Tensor:
@@ -71,7 +112,8 @@ def exponential_(self, lambd: float = 1, *, generator=None) -> Tensor:
             "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you "
             f"specified {self.dtype}"
         )
-    return _copy_into(self, _as(self, np.maximum(_exponential(self, generator), np.finfo(np.float32).tiny) / lambd))
+    drawn = np.asarray(generator_of(generator).standard_exponential(self._array.shape))
+    return self.copy_(_as(self, np.maximum(drawn, np.finfo(np.float32).tiny) / lambd))
 
 
 def geometric_(self, p: float, *, generator=None) -> Tensor:
@@ -85,7 +127,7 @@ def geometric_(self, p: float, *, generator=None) -> Tensor:
     """
     if not 0 < p < 1:
         raise RuntimeError(f"geometric_ expects p to be in (0, 1), but got p={p}")
-    return _copy_into(self, _as(self, generator_of(generator).geometric(p, self._array.shape)))
+    return self.copy_(_as(self, generator_of(generator).geometric(p, self._array.shape)))
 
 
 def log_normal_(self, mean: float = 1, std: float = 2, *, generator=None) -> Tensor:
@@ -99,7 +141,7 @@ def log_normal_(self, mean: float = 1, std: float = 2, *, generator=None) -> Ten
     """
     if not std > 0:
         raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std}")
-    return _copy_into(self, _as(self, generator_of(generator).lognormal(mean, std, self._array.shape)))
+    return self.copy_(_as(self, generator_of(generator).lognormal(mean, std, self._array.shape)))
 
 
 def cauchy_(self, median: float = 0, sigma: float = 1, *, generator=None) -> Tensor:
@@ -111,11 +153,7 @@ def cauchy_(self, median: float = 0, sigma: float = 1, *, generator=None) -> Ten
     """
     if not sigma > 0:
         raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma}")
-    return _copy_into(self, _as(self, median + sigma * generator_of(generator).standard_cauchy(self._array.shape)))
-
-
-def _exponential(tensor: Tensor, generator) -> np.ndarray:
-    return np.asarray(generator_of(generator).standard_exponential(tensor._array.shape))
+    return self.copy_(_as(self, median + sigma * generator_of(generator).standard_cauchy(self._array.shape)))
 
 
 def _as(tensor: Tensor, drawn) -> Tensor:

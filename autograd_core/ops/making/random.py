@@ -10,24 +10,19 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import dtypes
-from ...core.call import also_called
 from ...core.results import written_out
 from ...core.table import elementwise
 from ...core.tensor import Tensor, wrap
-from ...core.write import in_place
 from .creation import empty_like, finish, kind_for, kind_of, laid_out_like, sizes, zeros_like
-from .filling import copy
 from .generator import generator_of
 
 __all__ = [
     *("bernoulli", "normal", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm"),
 ]
-METHODS = ["bernoulli", "bernoulli_", "normal_", "uniform_"]
-
-_copy_into = in_place(copy)
+METHODS = ["bernoulli"]
 
 
-def _draw(method: str, shape, kind: np.dtype, generator=None) -> np.ndarray:
+def draw(method: str, shape, kind: np.dtype, generator=None) -> np.ndarray:
     """Numbers from a generator's `random` or `standard_normal`, which know two floating types."""
     if kind.kind != "f":
         raise NotImplementedError(f"random numbers are drawn for floating dtypes, not for {dtypes.OF_NUMPY[kind].name}")
@@ -52,7 +47,7 @@ def rand(
     >>> ac.rand(2, 3).shape
     Size([2, 3])
     """
-    array = _draw("random", sizes("rand", lengths, size), kind_for(dtype, out), generator)
+    array = draw("random", sizes("rand", lengths, size), kind_for(dtype, out), generator)
     return finish("rand", array, requires_grad, device, layout, pin_memory, out=out)
 
 
@@ -73,7 +68,7 @@ def randn(
     >>> ac.randn((2, 3), dtype=ac.float64).dtype
     autograd_core.float64
     """
-    array = _draw("standard_normal", sizes("randn", lengths, size), kind_for(dtype, out), generator)
+    array = draw("standard_normal", sizes("randn", lengths, size), kind_for(dtype, out), generator)
     return finish("randn", array, requires_grad, device, layout, pin_memory, out=out)
 
 
@@ -95,7 +90,7 @@ def rand_like(
     Size([2, 3])
     """
     array = laid_out_like("rand_like", input._array, kind_of(dtype or input.dtype), memory_format)
-    array[...] = _draw("random", array.shape, array.dtype, generator)
+    array[...] = draw("random", array.shape, array.dtype, generator)
     return finish("rand_like", array, requires_grad, device, layout, pin_memory)
 
 
@@ -117,7 +112,7 @@ def randn_like(
     Size([2, 3])
     """
     array = laid_out_like("randn_like", input._array, kind_of(dtype or input.dtype), memory_format)
-    array[...] = _draw("standard_normal", array.shape, array.dtype, generator)
+    array[...] = draw("standard_normal", array.shape, array.dtype, generator)
     return finish("randn_like", array, requires_grad, device, layout, pin_memory)
 
 
@@ -226,7 +221,7 @@ def _drawn(p, generator=None):
         raise RuntimeError(f"bernoulli: probabilities are floating-point numbers, not {p.dtype}")
     if not ((p >= 0) & (p <= 1)).all():
         raise RuntimeError(f"bernoulli: probabilities must lie in [0, 1], got values from {p.min()} to {p.max()}")
-    return (_draw("random", p.shape, p.dtype, generator) < p).astype(p.dtype)
+    return (draw("random", p.shape, p.dtype, generator) < p).astype(p.dtype)
 
 
 _as_drawn = elementwise(
@@ -277,58 +272,10 @@ def normal(
         raise TypeError("normal() needs a size where mean and std are numbers: normal(0.0, 1.0, (2, 3))")
     shape = np.broadcast_shapes(*[x.shape for x in tensors]) if size is None else sizes("normal", (size,))
     kind = tensors[0]._array.dtype if tensors else kind_for(dtype, out)
-    array = _draw("standard_normal", shape, kind, generator)
+    array = draw("standard_normal", shape, kind, generator)
     if tensors:
         drawn = _as_normal(
             *(x if isinstance(x, Tensor) else wrap(np.asarray(x, kind)) for x in (mean, std)), wrap(array)
         )
         return drawn if out is None else written_out("normal", drawn, out)
     return finish("normal", mean + std * array, requires_grad, device, layout, pin_memory, out=out)
-
-
-# -- methods that overwrite a tensor; its history ends here, as with copy_ from a constant
-
-
-def normal_(self, mean: float = 0, std: float = 1, *, generator=None) -> Tensor:
-    """Overwrite this tensor with normal random numbers. RuntimeError for a negative `std`.
-
-    >>> import autograd_core as ac
-    >>> ac.zeros(2).normal_(mean=3.0, std=0.0)
-    tensor([3., 3.])
-    """
-    if std < 0:
-        raise RuntimeError(f"normal_ expects std >= 0.0, but found std {std}")
-    drawn = _draw("standard_normal", self._array.shape, self._array.dtype, generator)
-    return _copy_into(self, wrap(mean + std * drawn))
-
-
-@also_called(**{"from": "from_"})
-def uniform_(self, from_: float = 0, to: float = 1, *, generator=None) -> Tensor:
-    """Overwrite this tensor with uniform random numbers in [from, to). RuntimeError where from > to.
-
-    >>> import autograd_core as ac
-    >>> ac.zeros(2).uniform_(3, to=3)
-    tensor([3., 3.])
-    """
-    if from_ > to:
-        raise RuntimeError(f"uniform_ expects to return a [from, to) range, but found from={from_} > to={to}")
-    return _copy_into(
-        self, wrap(from_ + (to - from_) * _draw("random", self._array.shape, self._array.dtype, generator))
-    )
-
-
-def bernoulli_(self, p=0.5, *, generator=None) -> Tensor:
-    """Overwrite this tensor with 1 with probability `p`, a number or a tensor of them, else 0.
-
-    RuntimeError for p outside [0, 1].
-
-    >>> import autograd_core as ac
-    >>> ac.zeros(2).bernoulli_(1.0)
-    tensor([1., 1.])
-    """
-    chances = p._array if isinstance(p, Tensor) else np.asarray(p)
-    if not ((chances >= 0) & (chances <= 1)).all():
-        raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p}")
-    return _copy_into(
-        self, wrap((generator_of(generator).random(self._array.shape) < chances).astype(self._array.dtype))
-    )

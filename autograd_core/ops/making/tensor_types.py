@@ -57,7 +57,17 @@ for _name, _dtype in NAMES.items():
 
 def name_of(dtype: dtypes.dtype) -> str:
     """PyTorch's old name for a tensor of this dtype, as its `type()` says it."""
-    return next(f"torch.{name}" for name, known in NAMES.items() if known is dtype)
+    return f"torch.{scalar_type(dtype)}Tensor"
+
+
+def scalar_type(dtype: dtypes.dtype) -> str:
+    """How PyTorch calls this dtype in messages.
+
+    >>> import autograd_core as ac
+    >>> scalar_type(ac.int64)
+    'Long'
+    """
+    return next(name.removesuffix("Tensor") for name, known in NAMES.items() if known is dtype)
 
 
 def dtype_of(kind) -> dtypes.dtype:

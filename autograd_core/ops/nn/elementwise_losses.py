@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 
-from ...core.dtypes import HALF, SINGLE
+from ...core.dtypes import HALF, OF_NUMPY, SINGLE
 from ...core.table import general
 from ..elementwise.arithmetic import log, log1p
 from ..elementwise.piecewise import clamp_min
+from ..making.tensor_types import scalar_type
 from ..precision import add_up, carried_wide
 from .nonlinearities import hardtanh, log_sigmoid_of, logsigmoid, sigmoid
 
@@ -111,12 +112,9 @@ huber_loss = general(
 # -- binary cross-entropy
 
 
-TORCH_NAMES = {"float16": "Half", "float32": "Float", "float64": "Double", "int64": "Long", "int32": "Int"}
-
-
 def torch_name(dtype) -> str:
-    """How PyTorch calls a dtype in messages."""
-    return TORCH_NAMES.get(dtype.name, dtype.name)
+    """How PyTorch calls a NumPy type in messages."""
+    return scalar_type(OF_NUMPY[dtype])
 
 
 @carried_wide

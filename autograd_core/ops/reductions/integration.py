@@ -18,6 +18,7 @@ from .scan import cumsum
 
 __all__ = ["cumulative_trapezoid", "diff", "gradient", "trapezoid", "trapz"]
 METHODS = ["diff"]
+TAKE_OUT = ["diff"]
 
 
 def _neighbors(x, dim):

@@ -15,6 +15,7 @@ from .selection import sort
 
 __all__ = ["nanquantile", "quantile"]
 METHODS = __all__
+TAKE_OUT = ["nanquantile", "quantile"]
 
 _RANK = {"lower": floor, "higher": ceil, "nearest": round}
 

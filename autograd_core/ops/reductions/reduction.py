@@ -18,6 +18,7 @@ from .scan import has_zero, products_of_others
 
 __all__ = ["all", "amax", "amin", "any", "logsumexp", "mean", "prod", "std", "sum", "var"]
 METHODS = __all__
+TAKE_OUT = ["std", "var"]
 
 inf = math.inf
 

@@ -17,6 +17,7 @@ __all__ = [
     *("sort", "topk"),
 ]
 METHODS = __all__
+TAKE_OUT = ["max", "median", "min", "msort", "nanmedian"]
 
 # -- one element along an axis: its value, its index, and the way back
 

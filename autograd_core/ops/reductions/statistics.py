@@ -19,6 +19,7 @@ from .reduction import _sum, correction_of, mean, numpy_axis, plain_std, plain_v
 
 __all__ = ["corrcoef", "count_nonzero", "cov", "nanmean", "nansum", "std_mean", "trace", "var_mean"]
 METHODS = [name for name in __all__ if name not in ("std_mean", "var_mean")]
+TAKE_OUT = ["nanmean"]
 
 # -- counts, and sums without NaNs
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from ...core.call import also_called
 from ...core.table import linear
-from ...core.tensor import Tensor, is_whole, whole
+from ...core.tensor import Tensor
+from ...core.whole_numbers import is_whole, whole
 from ..indexing.brackets import select_view, slice_view
 from .shape import along, axis_of
 

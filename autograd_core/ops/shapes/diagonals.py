@@ -1,4 +1,4 @@
-"""The diagonals of matrices: as views, set into a matrix, and written over."""
+"""The diagonals of matrices, as views, set into a matrix, and written over; and the triangles beside them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ import numpy as np
 from ...core.table import linear
 from .shape import axis_of, clone, reshape
 
-__all__ = ["diag", "diag_embed", "diagflat", "diagonal", "diagonal_scatter"]
+__all__ = ["diag", "diag_embed", "diagflat", "diagonal", "diagonal_scatter", "tril", "triu"]
 METHODS = __all__
+IN_PLACE = ["tril", "triu"]
+TAKE_OUT = ["diag"]
 
 
 def _diagonal(x, offset=0, dim1=0, dim2=1):
@@ -136,4 +138,42 @@ diagonal_scatter = linear(
     doc="A copy with `src` in the place that `diagonal` shows. Gradient: g without that diagonal for the input, the "
     "diagonal of g for `src`. RuntimeError where `src` has not the shape of the diagonal.",
     example="ac.diagonal_scatter(ac.zeros(2, 2), ac.tensor([1.0, 2.0])) -> tensor([[1., 0.],\n        [0., 2.]])",
+)
+
+
+# -- triangles
+
+
+def _check_matrix(name: str, x) -> None:
+    if x.ndim < 2:
+        raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions, got shape {list(x.shape)}")
+
+
+def _tril(x, diagonal=0):
+    _check_matrix("tril", x)
+    return np.tril(x, diagonal)
+
+
+tril = linear(
+    "tril",
+    _tril,
+    "x",
+    lambda g, diagonal: tril(g, diagonal),
+    doc="The lower triangle of each matrix in the last two axes, up to diagonal number `diagonal`; zeros elsewhere.",
+    example="ac.tril(ac.ones(2, 2)) -> tensor([[1., 0.],\n        [1., 1.]])",
+)
+
+
+def _triu(x, diagonal=0):
+    _check_matrix("triu", x)
+    return np.triu(x, diagonal)
+
+
+triu = linear(
+    "triu",
+    _triu,
+    "x",
+    lambda g, diagonal: triu(g, diagonal),
+    doc="The upper triangle of each matrix in the last two axes, from diagonal number `diagonal`; zeros elsewhere.",
+    example="ac.triu(ac.ones(2, 2)) -> tensor([[1., 1.],\n        [0., 1.]])",
 )

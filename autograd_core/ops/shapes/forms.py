@@ -6,7 +6,8 @@ import numpy as np
 
 from ...core.size import Size
 from ...core.table import linear
-from ...core.tensor import Tensor, is_whole, whole, wrap
+from ...core.tensor import Tensor, wrap
+from ...core.whole_numbers import is_whole, whole
 from ..indexing.gathering import index_select
 from .shape import axis_of, clone, common_shape, expand, flatten, flip, reshape, several, unsqueeze, view
 

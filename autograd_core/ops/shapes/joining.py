@@ -14,6 +14,7 @@ from .shape import along, axis_of, reshape
 __all__ = [
     *("block_diag", "cat", "column_stack", "concat", "concatenate", "dstack", "hstack", "row_stack", "stack", "vstack"),
 ]
+TAKE_OUT = ["column_stack", "dstack", "hstack", "row_stack", "vstack"]
 
 # -- joining
 

@@ -9,12 +9,13 @@ import numpy as np
 from ...core.call import also_called, has_dual
 from ...core.device import is_row_major
 from ...core.graph import Leaf
+from ...core.memory import memory_of
 from ...core.modes import RECORDING, current_mode, set_mode, tell
 from ...core.tensor import Tensor
 from ...core.view import move_retained
 from ...core.write import check_history, check_inference, count_write
 from .shape import several, squeeze, t, transpose, unsqueeze
-from .storage import as_strided, memory_of
+from .storage import as_strided
 
 __all__: list[str] = []
 METHODS = [

@@ -12,7 +12,8 @@ from ...core.call import also_called
 from ...core.device import contiguous_format, is_row_major
 from ...core.silence import nameless
 from ...core.table import linear
-from ...core.tensor import Tensor, axis_of, is_whole, whole, wrap
+from ...core.tensor import Tensor, wrap
+from ...core.whole_numbers import axis_of, is_whole, whole
 from ..precision import folded
 
 __all__ = [

@@ -1,50 +1,15 @@
-"""The memory behind a tensor: any strided view of it, and another memory in its place."""
+"""Any strided view of the memory that a tensor lies in, and a copy with such a view written over."""
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
 import numpy as np
-from numpy.lib.array_utils import byte_bounds
 
-from ...core.modes import current_mode
-from ...core.record import record
-from ...core.table import general, linear
-from ...core.tensor import Leaf, Tensor, edge_of, wrap
-from ...core.write import check_history, count_write, take_history
+from ...core.memory import address, bounds, window
+from ...core.table import linear
 from ..indexing.scattering import masked_fill
 
 __all__ = ["as_strided", "as_strided_scatter"]
-METHODS = [*__all__, "set_", "storage_offset"]
-
-
-class _Window:
-    """Another look at the memory of `base`, from a number of bytes after its first element on."""
-
-    def __init__(self, base, offset: int, shape, strides, kind: np.dtype | None = None):
-        interface = dict(base.__array_interface__)
-        address, read_only = interface["data"]
-        self.base, self.__array_interface__ = base, interface
-        interface.update(data=(address + offset, read_only), shape=tuple(shape), strides=tuple(strides))
-        if kind is not None:
-            interface["typestr"] = kind.str
-
-
-def _memory(array) -> tuple[int, int]:
-    """The addresses where the memory that an array lies in begins and ends."""
-    base: Any = array
-    while (base := getattr(base, "base", None)) is not None:
-        if isinstance(base, np.ndarray):
-            array = base
-    return byte_bounds(array)
-
-
-def memory_of(array, kind: np.dtype) -> np.ndarray:
-    """All of the memory that an array lies in, as a vector of NumPy type `kind`."""
-    low, high = _memory(array)
-    start = array.__array_interface__["data"][0]
-    return np.asarray(_Window(array, low - start, ((high - low) // kind.itemsize,), (kind.itemsize,), kind))
+METHODS = [*__all__, "storage_offset"]
 
 
 def storage_offset(self) -> int:
@@ -55,13 +20,13 @@ def storage_offset(self) -> int:
     3
     """
     array = self._array
-    return (array.__array_interface__["data"][0] - _memory(array)[0]) // array.itemsize
+    return (address(array) - bounds(array)[0]) // array.itemsize
 
 
 def _as_strided(x, size, stride, offset, own_stride):
     """A view whose first element lies `offset` elements after that of x."""
     itemsize = x.itemsize
-    start, (low, high) = x.__array_interface__["data"][0] + offset * itemsize, _memory(x)
+    start, (low, high) = address(x) + offset * itemsize, bounds(x)
     needed = sum((n - 1) * s for n, s in zip(size, stride)) * itemsize + itemsize if 0 not in size else 0
     if start < low or start + needed > high:
         raise RuntimeError(
@@ -69,7 +34,7 @@ def _as_strided(x, size, stride, offset, own_stride):
             f"itemsize {itemsize} requiring a storage size of {start - low + needed} are out of bounds for storage of "
             f"size {high - low}"
         )
-    return np.asarray(_Window(x, offset * itemsize, size, [s * itemsize for s in stride]))
+    return window(x, offset * itemsize, size, [s * itemsize for s in stride])
 
 
 def _positions(geometry) -> np.ndarray:
@@ -200,67 +165,3 @@ def as_strided_scatter(input, src, size, stride, storage_offset=None):
     tensor([1., 0., 0., 1.])
     """
     return strided_put(input, src, *_geometry("as_strided_scatter", input, size, stride, storage_offset))
-
-
-# -- another storage
-
-
-def _refuse(g):
-    raise RuntimeError(
-        "derivative for set_ is not implemented: the value before has nothing to do with the one after. Call it under "
-        "no_grad(), or compute a new tensor"
-    )
-
-
-replace_storage = general(
-    "set_", lambda x, source: source, "x source", _refuse, _refuse, node_name="NotImplemented", doc="`source`."
-)
-
-
-def _part_of_memory(self, source, storage_offset, size, stride) -> Tensor:
-    """A tensor on the memory of a tensor or a storage, of the type of `self`."""
-    memory = getattr(source, "memory", None) if not isinstance(source, Tensor) else source._array
-    if memory is None:
-        raise TypeError(f"set_(): argument 'source' must be Tensor or a storage, not {type(source).__name__}")
-    line = wrap(memory_of(memory, self._array.dtype if memory.dtype == np.uint8 else memory.dtype))
-    if size is None:
-        return line[storage_offset:]
-    strides = stride or tuple(math.prod(size[axis + 1 :]) for axis in range(len(size)))
-    return as_strided(line, size, strides, storage_offset)
-
-
-def set_(self, source=None, storage_offset=0, size=None, stride=None):
-    """Let this tensor show the memory of `source` (of none, if left out), with its shape and strides; returned.
-
-    With `size`, or of a storage, it shows that much of the memory from element `storage_offset` on, with those strides.
-
-    Unlike an assignment to `.data` it counts as a write, so a backward that needs the old value raises. It has no
-    derivative. Views made before keep the old memory.
-
-    Raises RuntimeError for a source of another dtype, and for a leaf that requires gradients while ops are recorded.
-
-    >>> import autograd_core as ac
-    >>> x = ac.zeros(3)
-    >>> x.set_(ac.ones(2)), x._version
-    (tensor([1., 1.]), 1)
-    """
-    source = wrap(np.zeros(0, self._array.dtype)) if source is None else source
-    if size is not None or not isinstance(source, Tensor):
-        source = _part_of_memory(self, source, storage_offset, size, stride)
-    if not isinstance(source, Tensor):
-        raise TypeError(f"set_(): argument 'source' must be Tensor, not {type(source).__name__}")
-    if source.dtype != self.dtype:
-        raise RuntimeError(f"Could not set tensor of type {source.dtype} to a tensor of type {self.dtype}")
-    edges = [edge_of(self), edge_of(source)]
-    if current_mode().grad and edges != [None, None]:
-        check_history("set_", self)
-        new = wrap(source._array)
-        record(replace_storage.primitive, [self, source], edges, [self._array, source._array], [new], [], {})
-        self._array = source._array
-        take_history(self, new._edge)
-    else:
-        self._array = source._array
-        if type(self._edge) is Leaf:
-            self._edge.shape = source._array.shape
-    count_write(self, "set_")
-    return self

@@ -1,15 +1,24 @@
-"""Memory as PyTorch shows it: what tells two tensors on one memory from two that are equal."""
+"""Memory as PyTorch shows it, which tells tensors on one memory from those that are equal; another for a tensor."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from ...core import dtypes, legacy
-from ...core.tensor import Tensor
-from .storage import memory_of
+from ...core.graph import Leaf
+from ...core.memory import address, memory_of
+from ...core.modes import current_mode
+from ...core.record import record
+from ...core.table import general
+from ...core.tensor import Tensor, edge_of, wrap
+from ...core.write import check_history, count_write, take_history
+from ..undifferentiated import no_derivative
+from .storage import as_strided
 
 __all__ = ["Storage", "UntypedStorage"]
-METHODS = ["storage", "untyped_storage"]
+METHODS = ["set_", "storage", "untyped_storage"]
 
 
 class UntypedStorage:
@@ -26,7 +35,7 @@ class UntypedStorage:
 
     def data_ptr(self) -> int:
         """Address of the first byte."""
-        return self.memory.__array_interface__["data"][0]
+        return address(self.memory)
 
     def nbytes(self) -> int:
         """How many bytes there are."""
@@ -90,3 +99,63 @@ def storage(self: Tensor) -> Storage:
     4
     """
     return Storage(memory_of(self._array, self._array.dtype))
+
+
+# -- another one
+
+
+_refuse = no_derivative(
+    "set_",
+    "the value before has nothing to do with the one after; call it under no_grad(), or compute a new tensor",
+    RuntimeError,
+)
+replace_storage = general(
+    "set_", lambda x, source: source, "x source", _refuse, _refuse, node_name="NotImplemented", doc="`source`."
+)
+
+
+def set_(self, source=None, storage_offset=0, size=None, stride=None):
+    """Let this tensor show the memory of `source` (of none, if left out), with its shape and strides; returned.
+
+    With `size`, or of a storage, it shows that much of the memory from element `storage_offset` on, with those strides.
+
+    Unlike an assignment to `.data` it counts as a write, so a backward that needs the old value raises. It has no
+    derivative. Views made before keep the old memory.
+
+    Raises RuntimeError for a source of another dtype, and for a leaf that requires gradients while ops are recorded.
+
+    >>> import autograd_core as ac
+    >>> x = ac.zeros(3)
+    >>> x.set_(ac.ones(2)), x._version
+    (tensor([1., 1.]), 1)
+    """
+    source = wrap(np.zeros(0, self._array.dtype)) if source is None else source
+    if not isinstance(source, (Tensor, UntypedStorage)):
+        raise TypeError(f"set_(): argument 'source' must be Tensor or a storage, not {type(source).__name__}")
+    if size is not None or isinstance(source, UntypedStorage):
+        source = _part_of_memory(self, source, storage_offset, size, stride)
+    if source.dtype != self.dtype:
+        raise RuntimeError(f"Could not set tensor of type {source.dtype} to a tensor of type {self.dtype}")
+    edges = [edge_of(self), edge_of(source)]
+    if current_mode().grad and edges != [None, None]:
+        check_history("set_", self)
+        new = wrap(source._array)
+        record(replace_storage.primitive, [self, source], edges, [self._array, source._array], [new], [], {})
+        self._array = source._array
+        take_history(self, new._edge)
+    else:
+        self._array = source._array
+        if type(self._edge) is Leaf:
+            self._edge.shape = source._array.shape
+    count_write(self, "set_")
+    return self
+
+
+def _part_of_memory(self, source: Tensor | UntypedStorage, storage_offset, size, stride) -> Tensor:
+    """A tensor on the memory of a tensor or a storage, of the type of `self`."""
+    memory = source._array if isinstance(source, Tensor) else source.memory
+    line = wrap(memory_of(memory, self._array.dtype if memory.dtype == np.uint8 else memory.dtype))
+    if size is None:
+        return line[storage_offset:]
+    strides = stride or tuple(math.prod(size[axis + 1 :]) for axis in range(len(size)))
+    return as_strided(line, size, strides, storage_offset)

@@ -15,6 +15,7 @@ from .through_scipy import of_one, of_two
 __all__ = ["digamma", "igamma", "igammac", "lgamma", "mvlgamma", "polygamma"]
 METHODS = [name for name in __all__ if name != "polygamma"]  # a tensor's takes the order after the tensor
 IN_PLACE = METHODS
+TAKE_OUT = ["polygamma"]
 
 _gammaln = of_one("gammaln")
 

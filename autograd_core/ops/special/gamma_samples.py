@@ -12,10 +12,6 @@ from ...core.table import elementwise
 from ..undifferentiated import no_derivative
 from .through_scipy import compiled
 
-__all__: list[str] = []
-METHODS: list[str] = []
-IN_PLACE: list[str] = []
-
 FAR = 40.0  # e^-40 of an integrand no longer counts
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(64)
 

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core.tensor import Tensor, is_whole
+from ...core.tensor import Tensor
+from ...core.whole_numbers import is_whole
 from ..shapes.shape import several
 from .placements import per_axis, refuse, taps
 
