@@ -52,7 +52,10 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph: bool =
     roots = checked_roots(tensors, grad_tensors)
     targets = None
     if inputs is not None:
-        targets = {_target_edge(t, i): t if isinstance(t, Tensor) else None for i, t in enumerate(inputs)}
+        targets = [_target_edge(t, i) for i, t in enumerate(inputs)]
+        for t in inputs:
+            if isinstance(t, Tensor):
+                t.retain_grad()
     if create_graph:
         warnings.warn(CYCLE, UserWarning, stacklevel=2)
     engine.backward(
