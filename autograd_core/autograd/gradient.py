@@ -81,7 +81,7 @@ def grad(
     For a dict of inputs it is a dict with the same keys. `.grad` is not touched.
 
     Arguments are tensors (or gradient edges) or sequences of them. An input that the outputs do not depend on is an
-    error; with `allow_unused` it gives None, with `materialize_grads` zeros. Other arguments and errors as in
+    error; with `allow_unused` it gives None, with `materialize_grads` zeros (RuntimeError for an edge). Other arguments and errors as in
     `backward`. `only_inputs` is always true: False warns. `is_grads_batched` raises NotImplementedError: there is no
     vmap; call `grad` for each seed.
 
@@ -130,8 +130,12 @@ def grad(
     for i, (x, edge) in enumerate(zip(inputs, targets)):
         g = found.get(edge)
         if g is None and materialize_grads:
-            zeros = np.zeros_like(x._array) if isinstance(x, Tensor) else np.zeros(edge.shape, edge.dtype)
-            g = wrap(zeros).requires_grad_(create_graph)
+            if isinstance(x, GradientEdge):
+                raise RuntimeError(
+                    "materialize_grads cannot be used when the given input is a GradientEdge, and nothing reaches "
+                    f"inputs[{i}]. Give its tensor, or allow_unused=True in place of materialize_grads."
+                )
+            g = wrap(np.zeros_like(x._array)).requires_grad_(create_graph)
         elif g is None and not allow_unused:
             raise RuntimeError(
                 f"One of the differentiated Tensors appears to not have been used in the graph (inputs[{i}], "

@@ -443,6 +443,12 @@ class _Pass:
         for hook in list(rare.prehooks.values()) if rare is not None else ():
             (g,) = self._replaced(hook, users(hook, self._shown((g,))), (g,))
         if tensor is None or tensor._edge is not leaf:
+            if tensor is not None and node_of(tensor._edge) is not None:
+                raise RuntimeError(
+                    f"leaf variable has been moved into the graph interior: the tensor of shape {list(leaf.shape)} that "
+                    f"this pass brings a gradient to has become a result of {node_of(tensor._edge).name()}, written "
+                    "in place after a detach_(). Use detach() and a new tensor instead."
+                )
             return
         if g is not None:
             if self.on_tensors and not self.recorded:  # a stored gradient keeps no tangent, as in PyTorch
