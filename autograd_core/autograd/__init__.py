@@ -4,9 +4,10 @@ from ..core import graph as _core
 from ..core.modes import enable_grad, inference_mode, no_grad, set_grad_enabled
 from ..core.tensor import Tensor
 from ..names import facade
-from . import forward_ad, function, functional, graph
+from . import forward_ad, function, functional, grad_mode, graph
 from .anomaly import detect_anomaly, set_detect_anomaly
 from .function import Function
+from .grad_mode import is_multithreading_enabled, set_multithreading_enabled
 from .gradcheck import GradcheckError, gradcheck, gradgradcheck
 from .gradient import backward, grad, tensor_backward
 from .hooks import (
@@ -42,12 +43,15 @@ __all__ = [
     "function",
     "functional",
     "grad",
+    "grad_mode",
     "gradcheck",
     "gradgradcheck",
     "graph",
     "inference_mode",
+    "is_multithreading_enabled",
     "no_grad",
     "set_detect_anomaly",
     "set_grad_enabled",
+    "set_multithreading_enabled",
 ]
 __getattr__, __dir__ = facade(__name__, __all__)

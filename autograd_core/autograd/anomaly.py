@@ -56,8 +56,8 @@ class detect_anomaly(ModeSwitch):
             stacklevel=2,
         )
 
-    def _mode_inside(self, outside):
-        return outside.but(anomaly=self.check_nan)
+    def _changes(self, outside):
+        return {"anomaly": self.check_nan}
 
     def _copy(self):
         return self

@@ -22,7 +22,7 @@ import numpy as np
 from ..core import call, write
 from ..core.dtypes import HALF
 from ..core.graph import node_of, rare_of, tick
-from ..core.modes import ModeSwitch, current_mode, inference_mode
+from ..core.modes import ModeSwitch, current_mode, inference_mode, set_mode
 from ..core.primitive import Primitive, in_single
 from ..core.tensor import Dual, Meta, Tensor, edge_of, with_tangent, wrap
 from ..core.view import replay
@@ -35,8 +35,8 @@ UnpackedDualTensor = namedtuple("UnpackedDualTensor", "primal tangent")
 class Level(ModeSwitch):
     """A context with a level of its own inside those around it; when it ends, its tangents are forgotten."""
 
-    def _mode_inside(self, outside):
-        return outside.but(levels=(*outside.levels, tick()))
+    def _changes(self, outside):
+        return {"levels": (*outside.levels, tick())}
 
 
 class dual_level(Level):
@@ -62,19 +62,54 @@ class dual_level(Level):
     UnpackedDualTensor(primal=tensor(27.), tangent=tensor(18.))
     """
 
-    def _mode_inside(self, outside):
+    def _changes(self, outside):
         if outside.levels:
             raise RuntimeError(
                 "Nested forward mode AD is not supported at the moment: leave the dual_level() (or func.jvp) around "
                 "this one first, or nest func.jvp."
             )
-        return super()._mode_inside(outside)
+        return super()._changes(outside)
+
+    def __enter__(self) -> int:
+        super().__enter__()
+        return 0
+
+
+def enter_dual_level() -> int:
+    """Begin a level of forward mode, as a `dual_level()` block does; `exit_dual_level` ends it. Returns its number, 0.
+
+    Raises RuntimeError inside another one, or inside `func.jvp`.
+
+    >>> import autograd_core as ac
+    >>> import autograd_core.autograd.forward_ad as fwAD
+    >>> level = fwAD.enter_dual_level()
+    >>> fwAD.unpack_dual(fwAD.make_dual(ac.tensor(3.0), ac.tensor(1.0)).square()).tangent
+    tensor(6.)
+    >>> fwAD.exit_dual_level(level=level)
+    """
+    return dual_level().__enter__()
+
+
+def exit_dual_level(*, level: int | None = None) -> None:
+    """End the level that `enter_dual_level` began; its tangents are forgotten.
+
+    Raises RuntimeError where there is none, and for another `level` than 0.
+    """
+    outside = current_mode()
+    if not outside.levels:
+        raise RuntimeError("exit_dual_level: there is no level to exit; enter_dual_level() begins one")
+    if level not in (None, 0):
+        raise RuntimeError(
+            "Trying to exit a forward AD level that was not the last one that was created. This is not supported. "
+            f"The level is 0, not {level}."
+        )
+    set_mode(outside.but(levels=outside.levels[:-1]))
 
 
 def make_dual(tensor: Tensor, tangent: Tensor) -> Tensor:
     """A dual tensor on the memory of `tensor`, with a tangent of the same shape and dtype.
 
-    Raises RuntimeError outside a `dual_level()`, for a tensor that has a tangent already, and for a tangent of another
+    Raises RuntimeError outside a `dual_level()`, where one of the two has a tangent already, and for a tangent of another
     shape or dtype; ValueError where one of the two is not floating.
 
     >>> import autograd_core as ac
@@ -93,6 +128,11 @@ def make_dual(tensor: Tensor, tangent: Tensor) -> Tensor:
         raise RuntimeError(
             "Making a dual Tensor based on a Tensor that already has a tangent at this level is not supported; take "
             "unpack_dual(tensor).primal"
+        )
+    if tangent_of(tangent) is not None:
+        raise RuntimeError(
+            "Trying to set a forward gradient that has a forward gradient at the same level; take "
+            "unpack_dual(tangent).primal"
         )
     if not tensor.is_floating_point() or not tangent.is_floating_point():
         which, kind = ("tangent", tangent.dtype) if tensor.is_floating_point() else ("primal", tensor.dtype)

@@ -225,8 +225,8 @@ def _run_forward(cls, ctx: FunctionCtx, with_setup: bool, inputs: tuple, kwargs:
 class _InForward(ModeSwitch):
     """A forward by hand is not recorded, and to observers the whole of it is one op."""
 
-    def _mode_inside(self, outside):
-        return outside.but(grad=False, observers=())
+    def _changes(self, outside):
+        return {"grad": False, "observers": ()}
 
 
 # -- after the forward: the outputs, and the node that they hang on
@@ -379,8 +379,9 @@ def _save(node: FunctionNode, inputs: list, numbers: dict, n_values: int) -> Non
         saved.append((tensor._array, tensor._cell, tensor._cell.count, None if is_output else tensor))
     node.op = node.plan = HandWritten(node.function.__name__, n_values - len(inputs), tuple(saves))
     node.saved = tuple(saved)
-    if saved and isinstance(current_mode().saved_hooks, tuple):
-        pack_saved(node, *current_mode().saved_hooks)
+    hooks = current_mode().saved_hooks
+    if saved and isinstance(hooks, tuple):
+        pack_saved(node, *hooks[:2])
 
 
 # -- forward mode

@@ -53,7 +53,10 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph: bool =
     roots = checked_roots(tensors, grad_tensors)
     targets = None
     if inputs is not None:
-        targets = {_target_edge(t, i): t if isinstance(t, Tensor) else None for i, t in enumerate(inputs)}
+        targets = [_target_edge(t, i) for i, t in enumerate(inputs)]
+        for t in inputs:
+            if isinstance(t, Tensor):
+                t.retain_grad()
     if create_graph:
         warnings.warn(CYCLE, UserWarning, stacklevel=2)
     engine.backward(
@@ -79,7 +82,7 @@ def grad(
     For a dict of inputs it is a dict with the same keys. `.grad` is not touched.
 
     Arguments are tensors (or gradient edges) or sequences of them. An input that the outputs do not depend on is an
-    error; with `allow_unused` it gives None, with `materialize_grads` zeros. Other arguments and errors as in
+    error; with `allow_unused` it gives None, with `materialize_grads` zeros (RuntimeError for an edge). Other arguments and errors as in
     `backward`. `only_inputs` is always true: False warns. `is_grads_batched` raises NotImplementedError: there is no
     vmap; call `grad` for each seed.
 
@@ -128,8 +131,12 @@ def grad(
     for i, (x, edge) in enumerate(zip(inputs, targets)):
         g = found.get(edge)
         if g is None and materialize_grads:
-            zeros = np.zeros_like(x._array) if isinstance(x, Tensor) else np.zeros(edge.shape, edge.dtype)
-            g = wrap(zeros).requires_grad_(create_graph)
+            if isinstance(x, GradientEdge):
+                raise RuntimeError(
+                    "materialize_grads cannot be used when the given input is a GradientEdge, and nothing reaches "
+                    f"inputs[{i}]. Give its tensor, or allow_unused=True in place of materialize_grads."
+                )
+            g = wrap(np.zeros_like(x._array)).requires_grad_(create_graph)
         elif g is None and not allow_unused:
             raise RuntimeError(
                 f"One of the differentiated Tensors appears to not have been used in the graph (inputs[{i}], "

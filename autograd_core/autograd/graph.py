@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary, ref
 
 from ..core import graph
 from ..core.engine import running_pass
-from ..core.modes import Mode, ModeSwitch
+from ..core.modes import Mode, ModeSwitch, current_mode, set_mode
 from ..core.tensor import Tensor, edge_of
 from ..core.write import count_write
 from .hooks import RemovableHandle, owner_of, register_hook
@@ -175,10 +175,20 @@ class saved_tensors_hooks(ModeSwitch):
         super().__init__()
         self.pack_hook, self.unpack_hook = pack_hook, unpack_hook
 
-    def _mode_inside(self, outside: Mode) -> Mode:
+    def _changes(self, outside: Mode) -> dict:
         if isinstance(outside.saved_hooks, str):
             raise RuntimeError(outside.saved_hooks)
-        return outside.but(saved_hooks=(self.pack_hook, self.unpack_hook))
+        return {"saved_hooks": (self.pack_hook, self.unpack_hook, outside.saved_hooks)}
+
+    def __enter__(self) -> None:
+        set_mode(current_mode().but(**self._changes(current_mode())))
+
+    def __exit__(self, *_exception) -> None:
+        """Take the innermost hooks away, whoever brought them, as PyTorch does."""
+        hooks = current_mode().saved_hooks
+        if not isinstance(hooks, tuple):
+            raise RuntimeError(f"{type(self).__name__} is left more often than it was entered")
+        set_mode(current_mode().but(saved_hooks=hooks[-1]))
 
     def _copy(self):
         return saved_tensors_hooks(self.pack_hook, self.unpack_hook)
@@ -222,10 +232,10 @@ class disable_saved_tensors_hooks(ModeSwitch):
         super().__init__()
         self.error_message = error_message
 
-    def _mode_inside(self, outside: Mode) -> Mode:
+    def _changes(self, outside: Mode) -> dict:
         if isinstance(outside.saved_hooks, tuple):
             raise RuntimeError(self.error_message)
-        return outside.but(saved_hooks=self.error_message)
+        return {"saved_hooks": self.error_message}
 
     def _copy(self):
         return disable_saved_tensors_hooks(self.error_message)
@@ -269,12 +279,12 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
             )
         return self._copies[kept]
 
-    def _mode_inside(self, outside: Mode) -> Mode:
+    def _changes(self, outside: Mode) -> dict:
         if isinstance(outside.saved_hooks, tuple) and isinstance(
             getattr(outside.saved_hooks[0], "__self__", None), allow_mutation_on_saved_tensors
         ):
             raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
-        return super()._mode_inside(outside)
+        return super()._changes(outside)
 
     def _copy(self):
         return allow_mutation_on_saved_tensors()

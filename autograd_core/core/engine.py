@@ -21,7 +21,7 @@ from .modes import current_mode, set_mode
 from .primitive import FIRST_TWO_SAVED, ONLY_G, PUBLIC_NAMES, function_of
 from .record import FROZEN
 from .silence import QUIET, USUAL, current_errors, muted, set_errors
-from .tensor import Tensor, dual_of, edge_of, with_tangent, wrap
+from .tensor import Tensor, dual_of, edge_of, overlaps_itself, with_tangent, wrap
 
 ndarray = np.ndarray
 # Held only while a gradient is stored or added to. A signal handler may deposit meanwhile, in this thread; and a child
@@ -34,11 +34,11 @@ running_pass = _running.get
 
 
 def backward(roots, targets=None, *, retain_graph: bool, create_graph: bool) -> None:
-    """Accumulate gradients into `.grad`: of all leaves, or of `targets` (edge -> tensor) alone.
+    """Accumulate gradients into `.grad`: of all leaves, or of those among the edges `targets`, whose nodes run too.
 
     `roots` are pairs (edge, seed): the seed a tensor of the root's shape, or 1 for a root of one element.
     """
-    _Pass(None, targets, retain_graph, create_graph).run(roots)
+    _Pass(None, None if targets is None else set(targets), retain_graph, create_graph).run(roots)
 
 
 def gradients(roots, targets, *, retain_graph: bool, create_graph: bool) -> dict:
@@ -47,7 +47,7 @@ def gradients(roots, targets, *, retain_graph: bool, create_graph: bool) -> dict
     An edge that nothing reaches is missing.
     """
     found: dict = {}
-    _Pass(found, dict.fromkeys(targets), retain_graph, create_graph).run(roots)
+    _Pass(found, set(targets), retain_graph, create_graph).run(roots)
     return {edge: g if isinstance(g, Tensor) else wrap(g) for edge, g in found.items()}
 
 
@@ -155,10 +155,10 @@ def _stale(node: Node, saved: tuple) -> str:
 class _Pass:
     """One walk. What reaches an edge among `targets` is noted in `found`.
 
-    If that is None, it is deposited in the tensor that `targets` has for the edge; without targets, in every leaf's.
+    If that is None, it is deposited in the tensors of the leaves among them; without targets, of every leaf.
     """
 
-    def __init__(self, found: dict | None, targets: dict | None, retain_graph: bool, create_graph: bool):
+    def __init__(self, found: dict | None, targets: set | None, retain_graph: bool, create_graph: bool):
         self.found, self.targets = found, targets
         self.retain_graph, self.recorded = retain_graph, create_graph
         self.on_tensors = create_graph  # what the rules run on; else on arrays
@@ -223,7 +223,7 @@ class _Pass:
         """
         foreign = False
         for node in nodes:
-            if self.wanted is None or not self.wanted.isdisjoint(node.edges):
+            if self.wanted is None or self._runs(node):
                 if node.saved is None:
                     foreign = True
                 else:
@@ -259,6 +259,12 @@ class _Pass:
             if leads_on:
                 self.wanted.update(outputs)
         return keep[::-1]
+
+    def _runs(self, node: Node) -> bool:
+        """Whether a node sends something on, or would if a pass that stores did not end there."""
+        if self.wanted is None or not self.wanted.isdisjoint(node.edges):
+            return True
+        return self.found is None and any(node_of(edge) is node for edge in self.targets or ())
 
     def _seed(self, edge, seed):
         if isinstance(seed, Tensor):
@@ -337,15 +343,16 @@ class _Pass:
                 )
 
     def _meet(self, node: Node) -> None:
-        """A node of which more than its rules is wanted: hooks, several outputs, a pullback, some inputs only."""
+        """A node of which more than its rules is wanted: hooks, several outputs, a pullback, some inputs only.
+
+        Hooks see None for an output that nothing reached, be it the only one.
+        """
         rare = node.rare or NOTHING_RARE
         gs = self._outputs_of(node, rare)
-        if all(g is None for g in gs) or (self.wanted is not None and self.wanted.isdisjoint(node.edges)):
+        if not self._runs(node):
             return
         for hook in list(rare.prehooks.values()):
             gs = self._replaced(hook, users(hook, self._shown(gs)), gs)
-            if all(g is None for g in gs):
-                return
         self._check_again(node)
         if self.anomaly is None:
             contributions = self._contributions(node, rare, gs)
@@ -372,7 +379,7 @@ class _Pass:
         results: list = [None] * len(node.edges)
         if rare.pullback is not None:
             results = list(users(rare.pullback, node, gs, self.on_tensors))
-        else:
+        elif any(g is not None for g in gs):
             saved = as_tensors(node) if self.on_tensors else unpacked(node)
             for i, rule, _ in node.plan.rules:
                 if self.wanted is None or node.edges[i] in self.wanted:
@@ -395,7 +402,7 @@ class _Pass:
                 f"hook '{name}' has returned an incorrect number of values (got {len(new)}, but expected {len(old)})"
             )
         for g, replaced in zip(new, old):
-            if g is not None and replaced is not None:
+            if g is not None:
                 check_replacement(g, replaced)
         return [g if self.on_tensors or g is None else g._array for g in new]
 
@@ -405,54 +412,53 @@ class _Pass:
         for k in range(1 if rare.outputs is None else len(rare.outputs)):
             edge = node if rare.outputs is None else Output(node, k)
             g = self.cotangents.pop(edge, None)
+            if k in rare.hooks:
+                g = run_hooks(rare.hooks[k], g)
             if g is not None:
-                if k in rare.hooks:
-                    g = run_hooks(rare.hooks[k], g)
                 tensor = rare.retained[k]() if k in rare.retained else None
                 if tensor is not None:
                     deposit(tensor, g if self.on_tensors else np.array(g))
-                if self.targets is not None and edge in self.targets:
-                    self._arrive(edge, g if self.on_tensors else np.array(g))
+                if self.found is not None and self.targets and edge in self.targets:
+                    self.found[edge] = g if self.on_tensors else np.array(g)
             gs.append(g)
         return gs
-
-    def _arrive(self, edge, g) -> None:
-        """The cotangent of a target is complete."""
-        if self.found is not None:
-            self.found[edge] = g
-        elif self.targets and (tensor := self.targets[edge]) is not None and edge_of(tensor) == edge:
-            deposit(tensor, g)
 
     def _finish(self, leaves) -> None:
         """All contributions to these leaves are in: run their hooks, then hand the sums over."""
         for leaf in leaves:
-            g = self.cotangents.pop(leaf, None)
-            if g is None:
+            g, rare = self.cotangents.pop(leaf, None), leaf.rare
+            if (g is None and rare is None) or (self.targets is not None and leaf not in self.targets):
                 continue
-            rare = leaf.rare
             if rare is not None:
                 g = run_hooks(rare.hooks.get(0, {}), g)
-            if not self.on_tensors and (rare is not None or leaf not in self.owned):
+            if g is not None and not self.on_tensors and (rare is not None or leaf not in self.owned):
                 g = np.array(g)
-            if self.targets is None or (self.found is None and leaf in self.targets):
+            if self.found is None:
                 self._accumulate(leaf, g)
-            elif leaf in self.targets:
-                self._arrive(leaf, g)
+            elif g is not None:
+                self.found[leaf] = g
 
     def _accumulate(self, leaf: Leaf, g) -> None:
         """What the leaf does as a node: its hooks, and a deposit in its tensor, if that is there and still its own."""
         tensor, rare = leaf.tensor, leaf.rare
         for hook in list(rare.prehooks.values()) if rare is not None else ():
             (g,) = self._replaced(hook, users(hook, self._shown((g,))), (g,))
-        if g is None or tensor is None or tensor._edge is not leaf:
+        if tensor is None or tensor._edge is not leaf:
+            if tensor is not None and node_of(tensor._edge) is not None:
+                raise RuntimeError(
+                    f"leaf variable has been moved into the graph interior: the tensor of shape {list(leaf.shape)} that "
+                    f"this pass brings a gradient to has become a result of {node_of(tensor._edge).name()}, written "
+                    "in place after a detach_(). Use detach() and a new tensor instead."
+                )
             return
-        if self.on_tensors and not self.recorded:  # a stored gradient keeps no tangent, as in PyTorch
-            g = g._array.copy()
-        if rare is None:
+        if g is not None:
+            if self.on_tensors and not self.recorded:  # a stored gradient keeps no tangent, as in PyTorch
+                g = g._array.copy()
+            elif not self.recorded and rare is not None and rare.prehooks:
+                g = np.array(g)
             deposit(tensor, g)
+        if rare is None:
             return
-        g = g if self.recorded or not rare.prehooks else np.array(g)
-        deposit(tensor, g)
         for hook in list(rare.accumulated.values()):
             if (result := users(hook, tensor)) is not None:
                 raise (RuntimeError if isinstance(result, Tensor) else TypeError)(
@@ -460,7 +466,7 @@ class _Pass:
                     f"hook returned '{type(result).__name__}'; what it computes it can write to tensor.grad"
                 )
         for hook in list(rare.posthooks.values()):
-            users(hook, (), (g if isinstance(g, Tensor) else wrap(g),))
+            users(hook, (), (g if g is None or isinstance(g, Tensor) else wrap(g),))
 
 
 def _stack_is_deep() -> bool:
@@ -612,21 +618,23 @@ def users(function, *args):
 
 
 def run_hooks(hooks: dict, g):
-    """Run the hooks of an edge in order; each sees what the one before returned."""
-    value = g if isinstance(g, Tensor) else wrap(np.array(g))
+    """Run the hooks of an edge in order; each sees what the one before returned, or None where nothing arrived."""
+    value = g if g is None or isinstance(g, Tensor) else wrap(np.array(g))
     for hook in list(hooks.values()):
         result = users(hook, value)
         if result is None:
             continue
         check_replacement(result, value)
         value = result
-    return value if isinstance(g, Tensor) else value._array
+    return value if g is None or isinstance(g, Tensor) else value._array
 
 
 def check_replacement(new, old) -> None:
     """Raise unless a hook's result can stand for the gradient it was given."""
     if not isinstance(new, Tensor):
         raise TypeError(f"expected hook to return a Tensor or None, got {type(new).__name__}")
+    if old is None:
+        raise RuntimeError("can't replace a None gradient with a non-None value: no gradient came here in this pass")
     if tuple(new.shape) != tuple(old.shape):
         raise RuntimeError(f"hook changed the shape of the gradient from {list(old.shape)} to {list(new.shape)}")
     before = old._array.dtype if isinstance(old, Tensor) else old.dtype

@@ -19,8 +19,8 @@ from .version import Version, VersionInside
 class Mode:
     """How the code that runs now is treated.
 
-    `grad`: ops are recorded. `inference`: what is made is outside autograd for good. `saved_hooks`: a (pack, unpack)
-    pair through which saved tensors go, or a message that forbids such pairs. `anomaly`: None, or whether NaN counts
+    `grad`: ops are recorded. `inference`: what is made is outside autograd for good. `saved_hooks`: (pack, unpack, those
+    around them), through which saved tensors go, or a message that forbids such hooks. `anomaly`: None, or whether NaN counts
     as an error beside exceptions. `observers` are told of each op and act: see `tell`. `levels` are those of forward
     mode whose tangents count, innermost last. `transform` is the innermost function transform, None outside of all, and
     `version` makes the version of a storage there.
@@ -51,7 +51,7 @@ class Mode:
 
     def but(self, **changes) -> Mode:
         """The mode that differs from this one in the given parts."""
-        if self.plain and self.transform is None and changes.keys() == {"grad"}:
+        if self.plain and self.transform is None and "grad" in changes and len(changes) == 1:
             return RECORDING if changes["grad"] else SILENT
         parts = {name: getattr(self, name) for name in self.__slots__ if name not in ("plain", "version")}
         return Mode(**{**parts, **changes})
@@ -96,15 +96,17 @@ class Transform:
 
 
 class ModeSwitch:
-    """A context manager that sets a mode, and a decorator for functions, coroutines and generator functions.
+    """A context manager that changes parts of the mode, and a decorator for functions, coroutines and generators.
 
-    The mode that was there before is put back by value: a token would refuse to be reset from another context.
+    These parts are put back as they were, and no others: switches need not be left in the order they were entered in.
+    It is done by value, since a token would refuse to be reset from another context.
     """
 
     def __init__(self):
-        self._before: list[Mode] = []
+        self._entered: list[tuple[Mode, Mode, dict]] = []
 
-    def _mode_inside(self, outside: Mode) -> Mode:
+    def _changes(self, outside: Mode) -> dict:
+        """The parts of the mode that are different inside, with their new values."""
         raise NotImplementedError
 
     def _copy(self):
@@ -112,11 +114,16 @@ class ModeSwitch:
 
     def __enter__(self) -> None:
         outside = current_mode()
-        self._before.append(outside)
-        _mode.set(self._mode_inside(outside))
+        changes = self._changes(outside)
+        inside = outside.but(**changes)
+        self._entered.append((outside, inside, changes))
+        _mode.set(inside)
 
     def __exit__(self, *_exception) -> None:
-        _mode.set(self._before.pop())
+        if not self._entered:
+            raise RuntimeError(f"{type(self).__name__} is left more often than it was entered")
+        (outside, inside, changes), now = self._entered.pop(), current_mode()
+        _mode.set(outside if now is inside else now.but(**{part: getattr(outside, part) for part in changes}))
 
     def __call__(self, function):
         if inspect.isclass(function):
@@ -195,8 +202,8 @@ class no_grad(_PlainSwitch):
     False
     """
 
-    def _mode_inside(self, outside):
-        return outside.but(grad=False)
+    def _changes(self, outside):
+        return {"grad": False}
 
 
 class enable_grad(_PlainSwitch):
@@ -208,8 +215,8 @@ class enable_grad(_PlainSwitch):
     True
     """
 
-    def _mode_inside(self, outside):
-        return outside.but(grad=True)
+    def _changes(self, outside):
+        return {"grad": True}
 
 
 class set_grad_enabled(ModeSwitch):
@@ -226,21 +233,21 @@ class set_grad_enabled(ModeSwitch):
     def __init__(self, mode: bool):
         super().__init__()
         self.mode = checked_switch("set_grad_enabled", "mode", mode)
-        self._outside = current_mode()
-        _mode.set(self._mode_inside(self._outside))
-
-    def _mode_inside(self, outside):
-        return outside.but(grad=self.mode)
+        self._outside = current_mode().grad
+        _mode.set(current_mode().but(grad=self.mode))
 
     def __enter__(self):
-        self._before.append(self._outside)
-        _mode.set(self._mode_inside(self._outside))
+        _mode.set(current_mode().but(grad=self._outside))
+        super().__enter__()
+
+    def _changes(self, outside):
+        return {"grad": self.mode}
 
     def _copy(self):
         return _GradMode(self.mode)
 
     def __call__(self, function):
-        _mode.set(self._outside)
+        _mode.set(current_mode().but(grad=self._outside))
         return super().__call__(function)
 
 
@@ -251,8 +258,8 @@ class _GradMode(ModeSwitch):
         super().__init__()
         self.mode = mode
 
-    def _mode_inside(self, outside):
-        return outside.but(grad=self.mode)
+    def _changes(self, outside):
+        return {"grad": self.mode}
 
 
 class inference_mode(ModeSwitch):
@@ -271,8 +278,8 @@ class inference_mode(ModeSwitch):
         super().__init__()
         self.mode = checked_switch("inference_mode", "mode", mode)
 
-    def _mode_inside(self, outside):
-        return outside.but(grad=not self.mode, inference=self.mode)
+    def _changes(self, outside):
+        return {"grad": not self.mode, "inference": self.mode}
 
     def _copy(self):
         return type(self)(self.mode)

@@ -37,7 +37,7 @@ def record(primitive, inputs, edges, arrays, outs, residuals, params, *, out_cou
         node.rare = Rare(tuple([(o._array.shape, o._array.dtype) for o in outs]))
     hooks = current_mode().saved_hooks
     if node.saved and isinstance(hooks, tuple):
-        pack, unpack = hooks
+        pack, unpack, _ = hooks
         pack_saved(node, pack, unpack, coming)
     for k, out in enumerate(outs):
         if out._array.dtype.kind == "f":

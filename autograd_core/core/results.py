@@ -60,7 +60,6 @@ def takes_out(function):
 def _check(name: str, result: Tensor, out) -> None:
     if not isinstance(out, Tensor):
         raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
-    check_inference(name, out)
     if call.has_dual([result, out]):
         raise RuntimeError(f"{name}(): an out= function keeps no tangents, and a dual tensor has one. Leave out= away")
     if current_mode().grad and (result.requires_grad or out.requires_grad):
@@ -68,6 +67,7 @@ def _check(name: str, result: Tensor, out) -> None:
             f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
             "arguments requires grad. Leave out= away, or call it under no_grad()"
         )
+    check_inference(name, out)
     if dtypes.category(result._array) > dtypes.category(out._array):
         raise RuntimeError(
             f"{name}(): result type {result.dtype.name} can't be cast to the desired output type {out.dtype.name}"

@@ -80,12 +80,13 @@ class Tensor(TensorMethods):
     tensor(4.)
     """
 
-    __slots__ = ("__dict__", "__weakref__", "_array", "_cell", "_edge", "_grad", "_meta")
+    __slots__ = ("__dict__", "__weakref__", "_array", "_cell", "_edge", "_grad", "_leaf", "_meta")
 
     _array: np.ndarray
     _cell: Version
     _edge: Any
     _grad: Tensor | None
+    _leaf: Leaf  # unset, except where a leaf was told not to require gradients, and may be told otherwise
     _meta: Meta | None
 
     __array_priority__ = 1000
@@ -301,7 +302,7 @@ class Tensor(TensorMethods):
             raise RuntimeError("Can't detach views in-place: the base keeps its history. Use detach() instead.")
         if (node := node_of(self._edge)) is not None:
             rare_of(node).detached = True
-        self._edge = None
+        self._put_edge_away()
         if current_mode().observers:
             tell("detach_", (self,), (self,))
         return self
@@ -338,7 +339,7 @@ class Tensor(TensorMethods):
                 "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
             )
         if not flag:
-            self._edge = None
+            self._put_edge_away()
         elif self._edge is None:
             check_differentiable(self._array.dtype)
             if self._meta is not None and self._meta.inference and not current_mode().inference:
@@ -346,9 +347,20 @@ class Tensor(TensorMethods):
                     "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed; "
                     "clone() it first."
                 )
-            self._edge = Leaf(self, self._array.shape, self._array.dtype)
+            self._edge = self._leaf_again() or Leaf(self, self._array.shape, self._array.dtype)
         if current_mode().observers:
             tell("requires_grad_", (self,))
+
+    def _put_edge_away(self) -> None:
+        if type(self._edge) is Leaf:
+            self._leaf = self._edge
+        self._edge = None
+
+    def _leaf_again(self) -> Leaf | None:
+        """The leaf that this tensor was before, with its hooks: graphs that were recorded then lead there."""
+        leaf = getattr(self, "_leaf", None)
+        fits = leaf is not None and leaf.shape == self._array.shape and leaf.dtype == self._array.dtype
+        return leaf if fits and leaf.tensor is self else None
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set the flag and return the tensor.

@@ -30,8 +30,8 @@ class watch(ModeSwitch):
         super().__init__()
         self._outside: list = []
 
-    def _mode_inside(self, outside):
-        return outside.but(observers=(*outside.observers, self._observe))
+    def _changes(self, outside):
+        return {"observers": (*outside.observers, self._observe)}
 
     def _observe(self, what: str, inputs, outputs) -> None:
         log = current_log()

@@ -242,8 +242,8 @@ class _Inside(ModeSwitch):
         super().__init__()
         self.arguments = arguments
 
-    def _mode_inside(self, outside):
-        return outside.but(transform=Transform(tick(), [x._cell for x in self.arguments]))
+    def _changes(self, outside):
+        return {"transform": Transform(tick(), [x._cell for x in self.arguments])}
 
 
 class _Call:

@@ -172,6 +172,11 @@ def _spread(gradients: Sequence, at: list, n: int) -> tuple:
     return tuple(found.get(i) for i in range(n))
 
 
+def _picked(values: tuple, at: list, sent_on: Sequence) -> tuple:
+    """What a node sends on in place of `sent_on`: None stays where no gradient flows."""
+    return tuple(None if g is None else values[i] for i, g in zip(at, sent_on))
+
+
 class BackwardHooks:
     """One call of a module whose backward is watched. The gradients of the outputs come first, and wait here."""
 
@@ -190,8 +195,7 @@ class BackwardHooks:
             if self.grad_outputs is None:
                 return None
             filled = [zeros(shape, dtype=dtype) if g is None else g for g, (shape, dtype) in zip(gradients, kinds)]
-            grad_inputs = self._run(_spread(filled, at, self.n_inputs))
-            return tuple(grad_inputs[i] for i in at)
+            return _picked(self._run(_spread(filled, at, self.n_inputs)), at, gradients)
 
         if node is not None:
             node.register_hook(at_inputs)
@@ -210,17 +214,17 @@ class BackwardHooks:
         values, at, node = _through_one_node((result,) if alone else result)
         n = len(values)  # the hook must not hold the values: they hold its node
 
-        def at_outputs(gradients):
+        def at_outputs(sent_on, gradients):
             self.grad_outputs = _spread(gradients, at, n)
             for hook in self.pre_hooks:
                 self._replace_outputs(hook(self.module, self.grad_outputs))
-            sent = tuple(self.grad_outputs[i] for i in at)
+            sent = _picked(self.grad_outputs, at, sent_on)
             if self.hooks and not self.reach_inputs:
                 self._run_without_inputs()
             return sent
 
         if node is not None:
-            node.register_prehook(at_outputs)
+            node.register_hook(at_outputs)
         return values[0] if alone else values
 
     def _run_without_inputs(self) -> None:

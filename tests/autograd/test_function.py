@@ -535,8 +535,8 @@ def test_observers_see_one_op():
     x, seen = ac.ones(2, requires_grad=True), []
 
     class Watch(ac.core.modes.ModeSwitch):
-        def _mode_inside(self, outside):
-            return outside.but(observers=(lambda what, inputs, outputs: seen.append((what, len(outputs))),))
+        def _changes(self, outside):
+            return {"observers": (lambda what, inputs, outputs: seen.append((what, len(outputs))),)}
 
     x = ac.ones(2, requires_grad=True)
     with Watch():

@@ -116,7 +116,7 @@ def resize_(self, *shape, size=None, memory_format=None):
     """Let this tensor have another size: the first elements of its memory, row-major. What is beyond its end is unset.
 
     Where it grows beyond its memory it gets new memory, which views made before do not see (in PyTorch they do).
-    RuntimeError for a tensor that requires gradients, and for a size that no memory has.
+    RuntimeError for a tensor that requires gradients (`inference_mode()` lets it pass), and for a size that no memory has.
 
     >>> import autograd_core as ac
     >>> ac.arange(6.0).resize_(2, 2)
@@ -124,7 +124,7 @@ def resize_(self, *shape, size=None, memory_format=None):
             [2., 3.]])
     """
     is_row_major("resize_", memory_format)
-    if self.requires_grad:
+    if self.requires_grad and not current_mode().inference:
         raise RuntimeError("cannot resize variables that require grad; take a slice, or copy it into a new tensor")
     size = several(size if size is not None else shape[0] if len(shape) == 1 else shape)
     if any(n < 0 for n in size):
@@ -139,6 +139,8 @@ def resize_(self, *shape, size=None, memory_format=None):
     if n > memory.size:
         memory = np.concatenate([memory, np.empty(n - memory.size, memory.dtype)])
     self._array = memory[:n].reshape(size)
+    if type(self._edge) is Leaf:
+        self._edge.shape = size
     count_write(self, "resize_")
     return self
 
