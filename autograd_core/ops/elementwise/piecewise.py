@@ -204,22 +204,34 @@ clamp = elementwise(
 )
 clip = clamp
 
+
+def _with_bound(ufunc):
+    """A ufunc of `input` and a bound, which the type of the result must hold."""
+
+    def forward(x, bound):
+        return ufunc(x, bound if hasattr(bound, "dtype") else dtypes.stored(bound, x.dtype))
+
+    return forward
+
+
 clamp_min = elementwise(
     "clamp_min",
-    np.maximum,
+    _with_bound(np.maximum),
     "x min",
     lambda g, x, min: keep_where(g, x >= min),
     lambda g, x, min: keep_where(g, x < min),
+    promote="whole",
     doc="`input`, at least `min` (a number or a tensor). Gradient: g to the input where input >= min, else to `min`.",
     example="ac.clamp_min(ac.tensor([-2.0, 0.5]), 0) -> tensor([0.0000, 0.5000])",
 )
 
 clamp_max = elementwise(
     "clamp_max",
-    np.minimum,
+    _with_bound(np.minimum),
     "x max",
     lambda g, x, max: keep_where(g, x <= max),
     lambda g, x, max: keep_where(g, x > max),
+    promote="whole",
     doc="`input`, at most `max` (a number or a tensor). Gradient: g to the input where input <= max, else to `max`.",
     example="ac.clamp_max(ac.tensor([-2.0, 0.5]), 0) -> tensor([-2.,  0.])",
 )
