@@ -197,8 +197,9 @@ def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
     params = with_torch_names(params, primitive.params)
     if len(args) > n:
         extra = args[n:]
-        if len(extra) > len(primitive.params):
-            raise TypeError(f"{primitive.name}() takes at most {n + len(primitive.params)} arguments, got {len(args)}")
+        most = len(primitive.params) - len(primitive.keyword_only)
+        if len(extra) > most:
+            raise TypeError(f"{primitive.name}() takes at most {n + most} positional arguments, got {len(args)}")
         positional = dict(zip(primitive.params, extra))
         for name in positional.keys() & params:
             raise TypeError(f"{primitive.name}() got multiple values for argument '{name}'")

@@ -299,8 +299,8 @@ heaviside = elementwise(
 )
 
 
-def _nan_to_num(x, nan=0.0, posinf=None, neginf=None):
-    return np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf)
+def _nan_to_num(x, nan=None, posinf=None, neginf=None):
+    return np.nan_to_num(x, nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
 
 
 nan_to_num = elementwise(
@@ -310,7 +310,7 @@ nan_to_num = elementwise(
     lambda g, x: keep_where(g, isfinite(x)),
     in_type=True,
     doc=(
-        "NaN replaced by `nan`, infinities by `posinf` and `neginf` (by default the largest numbers of the dtype).\n"
+        "NaN replaced by `nan`, by default 0, infinities by `posinf` and `neginf` (largest numbers of the dtype).\n"
         "Gradient: g where the input is finite, else 0."
     ),
     example="ac.nan_to_num(ac.tensor([1.0, ac.nan])) -> tensor([1., 0.])",

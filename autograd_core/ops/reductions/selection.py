@@ -321,7 +321,7 @@ mode = general(
 # -- sorting
 
 
-def _argsort(x, dim=-1, descending=False, stable=False):
+def _argsort(x, dim=-1, descending=False, *, stable=False):
     """Equal elements keep their order, whether asked to or not; NaNs count as largest."""
     if not x.ndim:
         axis_of(dim, 0)
@@ -332,7 +332,7 @@ def _argsort(x, dim=-1, descending=False, stable=False):
     return np.flip(x.shape[axis] - 1 - np.argsort(np.flip(x, axis), axis=axis, kind="stable"), axis)
 
 
-def _sort(x, dim=-1, descending=False, stable=False):
+def _sort(x, dim=-1, descending=False, *, stable=False):
     index = _argsort(x, dim, descending)
     return _picked(x, index, dim, True)
 
