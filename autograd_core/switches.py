@@ -18,10 +18,14 @@ def compile(
     *,
     fullgraph: bool = False,
     dynamic: bool | None = None,
-    backend: str | Callable = "inductor",
+    backend: str | Callable | None = None,
     mode: str | None = None,
     options: dict | None = None,
+    name: str | None = None,
     disable: bool = False,
+    recompile_limit: int | None = None,
+    isolate_recompiles: bool = False,
+    shapes_spec=None,
 ) -> Callable:
     """The function or the module itself, which runs op by op as it is, with a UserWarning that says so.
 

@@ -106,11 +106,11 @@ def exit_dual_level(*, level: int | None = None) -> None:
     set_mode(outside.but(levels=outside.levels[:-1]))
 
 
-def make_dual(tensor: Tensor, tangent: Tensor) -> Tensor:
+def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
     """A dual tensor on the memory of `tensor`, with a tangent of the same shape and dtype.
 
-    Raises RuntimeError outside a `dual_level()`, where one of the two has a tangent already, and for a tangent of another
-    shape or dtype; ValueError where one of the two is not floating.
+    Raises RuntimeError outside a `dual_level()`, for a `level` other than its number, 0, where one of the two has a
+    tangent already, and for a tangent of another shape or dtype; ValueError where one of the two is not floating.
 
     >>> import autograd_core as ac
     >>> import autograd_core.autograd.forward_ad as fwAD
@@ -120,7 +120,7 @@ def make_dual(tensor: Tensor, tangent: Tensor) -> Tensor:
     tensor([2.7183, 0.0000])
     """
     levels = current_mode().levels
-    if not levels:
+    if not levels or not _is_current(level):
         raise RuntimeError(
             "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first."
         )
@@ -148,7 +148,7 @@ def make_dual(tensor: Tensor, tangent: Tensor) -> Tensor:
     return with_tangent(tensor, levels[-1], tangent)
 
 
-def unpack_dual(tensor: Tensor) -> UnpackedDualTensor:
+def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:
     """The value of a tensor without its tangent, and the tangent: None for a tensor that has none at this level.
 
     >>> import autograd_core as ac
@@ -156,7 +156,14 @@ def unpack_dual(tensor: Tensor) -> UnpackedDualTensor:
     >>> fwAD.unpack_dual(ac.tensor(1.0))
     UnpackedDualTensor(primal=tensor(1.), tangent=None)
     """
+    if not _is_current(level):
+        return UnpackedDualTensor(tensor, None)
     return UnpackedDualTensor(primal_of(tensor), tangent_of(tensor))
+
+
+def _is_current(level: int | None) -> bool:
+    """Whether PyTorch's number of a level means the innermost: it is 0, since levels of `dual_level` do not nest."""
+    return level in (None, 0)
 
 
 def level_of(values) -> int | None:

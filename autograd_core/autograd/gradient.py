@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,9 @@ CYCLE = (
 )
 
 
-def backward(tensors, grad_tensors=None, retain_graph=None, create_graph: bool = False, inputs=None) -> None:
+def backward(
+    tensors, grad_tensors=None, retain_graph=None, create_graph: bool = False, grad_variables=None, inputs=None
+) -> None:
     """Add to `.grad` of every leaf the gradient of `tensors`, weighted by `grad_tensors` (vᵀJ).
 
     `tensors` and `grad_tensors` are a tensor (or a gradient edge) or a sequence; a seed has its output's shape and may
@@ -44,8 +46,13 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph: bool =
     >>> ac.autograd.backward(3 * w * w); w.grad
     tensor(12.)
     """
+    if grad_variables is not None:
+        warnings.warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2)
+        if grad_tensors is not None:
+            raise RuntimeError("backward() got `grad_tensors` and `grad_variables`, its old name. Give only the first")
+        grad_tensors = grad_variables
     if inputs is not None:
-        inputs = _sequence(inputs)
+        inputs = _sequence(_values(inputs))
         if not inputs:
             raise RuntimeError("'inputs' argument to backward cannot be empty; leave it out to reach every leaf")
     if current_mode().observers:
@@ -104,7 +111,7 @@ def grad(
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
         )
-    if isinstance(inputs, dict):
+    if type(inputs) is dict:
         gs = grad(
             outputs,
             list(inputs.values()),
@@ -115,7 +122,7 @@ def grad(
             materialize_grads=materialize_grads,
         )
         return dict(zip(inputs, gs))
-    inputs = _sequence(inputs)
+    inputs = _sequence(_values(inputs))
     if not inputs:
         raise RuntimeError("'inputs' argument to grad() cannot be empty; name the tensors whose gradients are wanted")
     if current_mode().observers:
@@ -144,6 +151,13 @@ def grad(
             )
         results.append(g)
     return tuple(results)
+
+
+def _values(inputs):
+    """The tensors of a dict, such as that of the named parameters of a model. TypeError for another mapping."""
+    if isinstance(inputs, Mapping) and type(inputs) is not dict:
+        raise TypeError(f"`inputs` argument must be a dict, not {type(inputs).__name__}; pass its values")
+    return inputs.values() if type(inputs) is dict else inputs
 
 
 def _sequence(value) -> list:

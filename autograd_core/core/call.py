@@ -16,7 +16,7 @@ import numpy as np
 from . import dtypes
 from .dtypes import HALF, SINGLE
 from .modes import current_mode, tell
-from .primitive import PUBLIC_NAMES, Primitive, narrowed, widened
+from .primitive import NUMBERS_FIRST, PUBLIC_NAMES, Primitive, narrowed, widened
 from .record import record
 from .silence import quiet
 from .size import Size
@@ -62,7 +62,8 @@ def explained(primitive: Primitive, arrays, error: Exception) -> Exception:
 def promote(arrays: list, how: str, widens: bool = False) -> list:
     """Bring arrays of unequal type to their common one.
 
-    Python numbers stay numbers, since NumPy lets them adapt; None stays None. Where half precision is going to be
+    Python numbers stay numbers, since NumPy lets them adapt, and integers wrap, unless they are to stay "whole"; None
+    stays None. Where half precision is going to be
     widened, an array without axes keeps its digits, as a number does.
     """
     floats = {a.dtype for a in arrays if isinstance(a, ndarray)}
@@ -77,7 +78,7 @@ def promote(arrays: list, how: str, widens: bool = False) -> list:
         common = dtypes.int64.numpy
     alone = SINGLE if widens and common == HALF else common
     cast = [a.astype(common if a.ndim else alone) if hasattr(a, "dtype") and a.dtype != common else a for a in arrays]
-    if common is not None and common.kind in "iu":
+    if common is not None and common.kind in "iu" and how != "whole":
         cast = [dtypes.wrapped(a, common) if type(a) is int else a for a in cast]
     return cast if any(hasattr(a, "dtype") for a in cast) else [np.asarray(a, common) for a in cast]
 
@@ -156,10 +157,8 @@ def also_called(**others: str):
     return decorate
 
 
-NUMBERS_FIRST = {
-    **dict.fromkeys(("addcdiv", "addcmul"), ("value",)),
-    **dict.fromkeys(("addbmm", "addmm", "addmv", "addr", "baddbmm"), ("beta", "alpha")),
-}
+# Where they stand: `x.addmm(beta, alpha, ...)` has them behind x, `addmm(beta, x, alpha, ...)` around it.
+NUMBER_PLACES = {("alpha",): {(0,)}, ("value",): {(1,)}, ("beta", "alpha"): {(0,), (0, 2), (1,), (1, 2)}}
 
 
 def numbers_first(name: str, numbers: tuple[str, ...], args: tuple) -> tuple[list, dict]:
@@ -168,10 +167,10 @@ def numbers_first(name: str, numbers: tuple[str, ...], args: tuple) -> tuple[lis
     It warns. TypeError where the arguments are not of that form.
     """
     operands = [arg for arg in args if isinstance(arg, Tensor)]
-    given = [arg for arg in args if not isinstance(arg, Tensor)]
-    if not 1 <= len(given) <= len(numbers) or not isinstance(args[-1], Tensor):
+    given = {i: arg for i, arg in enumerate(args) if not isinstance(arg, Tensor)}
+    if tuple(given) not in NUMBER_PLACES[numbers]:
         raise TypeError(f"{name}() got {len(args)} positional arguments; {' and '.join(numbers)} by name")
-    named = dict(zip(numbers, given))
+    named = dict(zip(numbers, given.values()))
     warnings.warn(
         f"This overload of {name} is deprecated: {', '.join(named)} before an operand. Write the operands first, then "
         f"{', '.join(f'{number}={value}' for number, value in named.items())}",
@@ -191,13 +190,16 @@ def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
         return list(args), params
     if len(args) > n and primitive.name in NUMBERS_FIRST:
         operands, numbers = numbers_first(primitive.name, NUMBERS_FIRST[primitive.name], args)
+        for name in numbers.keys() & params:
+            raise TypeError(f"{primitive.name}() got multiple values for argument '{name}'")
         args, params = tuple(operands), {**numbers, **params}
     inputs = list(args[:n])
     params = with_torch_names(params, primitive.params)
     if len(args) > n:
         extra = args[n:]
-        if len(extra) > len(primitive.params):
-            raise TypeError(f"{primitive.name}() takes at most {n + len(primitive.params)} arguments, got {len(args)}")
+        most = len(primitive.params) - len(primitive.keyword_only)
+        if len(extra) > most:
+            raise TypeError(f"{primitive.name}() takes at most {n + most} positional arguments, got {len(args)}")
         positional = dict(zip(primitive.params, extra))
         for name in positional.keys() & params:
             raise TypeError(f"{primitive.name}() got multiple values for argument '{name}'")

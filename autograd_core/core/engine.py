@@ -21,7 +21,7 @@ from .modes import current_mode, set_mode
 from .primitive import FIRST_TWO_SAVED, ONLY_G, PUBLIC_NAMES, function_of
 from .record import FROZEN
 from .silence import QUIET, USUAL, current_errors, muted, set_errors
-from .tensor import Tensor, dual_of, edge_of, overlaps_itself, with_tangent, wrap
+from .tensor import Tensor, dual_of, with_tangent, wrap
 
 ndarray = np.ndarray
 # Held only while a gradient is stored or added to. A signal handler may deposit meanwhile, in this thread; and a child

@@ -125,39 +125,39 @@ class ModeSwitch:
         (outside, inside, changes), now = self._entered.pop(), current_mode()
         _mode.set(outside if now is inside else now.but(**{part: getattr(outside, part) for part in changes}))
 
-    def __call__(self, function):
-        if inspect.isclass(function):
+    def __call__(self, orig_func):
+        if inspect.isclass(orig_func):
             warnings.warn(
                 "Decorating classes is deprecated and will be disabled in future versions: only construction is "
                 "inside, and the class becomes a function. Decorate its __init__, or other methods, instead.",
                 FutureWarning,
                 stacklevel=2,
             )
-        if inspect.isgeneratorfunction(function):
-            return _switch_around_steps(function, self._copy)
-        if inspect.iscoroutinefunction(function):
+        if inspect.isgeneratorfunction(orig_func):
+            return _switch_around_steps(orig_func, self._copy)
+        if inspect.iscoroutinefunction(orig_func):
 
-            @functools.wraps(function)
+            @functools.wraps(orig_func)
             async def inside(*args, **kwargs):
                 with self._copy():
-                    return await function(*args, **kwargs)
+                    return await orig_func(*args, **kwargs)
 
         else:
 
-            @functools.wraps(function)
+            @functools.wraps(orig_func)
             def inside(*args, **kwargs):
                 with self._copy():
-                    return function(*args, **kwargs)
+                    return orig_func(*args, **kwargs)
 
         return inside
 
 
-def _switch_around_steps(function, switch):
-    """Wrap a generator function so that its own code, and only that, runs inside `switch()`."""
+def _switch_around_steps(orig_func, switch):
+    """Wrap a generator orig_func so that its own code, and only that, runs inside `switch()`."""
 
-    @functools.wraps(function)
+    @functools.wraps(orig_func)
     def generator(*args, **kwargs):
-        steps = function(*args, **kwargs)
+        steps = orig_func(*args, **kwargs)
         resume = functools.partial(next, steps)
         while True:
             try:
@@ -182,10 +182,10 @@ def _switch_around_steps(function, switch):
 class _PlainSwitch(ModeSwitch):
     """A switch without arguments; `@no_grad` works like `@no_grad()`."""
 
-    def __new__(cls, function=None):
-        return super().__new__(cls) if function is None else cls()(function)
+    def __new__(cls, orig_func=None):
+        return super().__new__(cls) if orig_func is None else cls()(orig_func)
 
-    def __init__(self, function=None):
+    def __init__(self, orig_func=None):
         super().__init__()
 
 
@@ -246,9 +246,9 @@ class set_grad_enabled(ModeSwitch):
     def _copy(self):
         return _GradMode(self.mode)
 
-    def __call__(self, function):
+    def __call__(self, orig_func):
         _mode.set(current_mode().but(grad=self._outside))
-        return super().__call__(function)
+        return super().__call__(orig_func)
 
 
 class _GradMode(ModeSwitch):

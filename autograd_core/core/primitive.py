@@ -37,6 +37,11 @@ from .dtypes import HALF, SINGLE
 from .graph import Node, ShownNode
 
 PUBLIC_NAMES = {"x": "input", "y": "other", "xs": "tensors"}  # rules speak of x and y; signatures use PyTorch's names
+# The ops that once took numbers before an operand, and still do: with a warning.
+NUMBERS_FIRST = {
+    **dict.fromkeys(("addcdiv", "addcmul"), ("value",)),
+    **dict.fromkeys(("addbmm", "addmm", "addmv", "addr", "baddbmm"), ("beta", "alpha")),
+}
 
 registry: dict[str, Primitive] = {}
 
@@ -156,8 +161,9 @@ class Primitive:
 
     `inputs` are the names of its array inputs (the last is a group if `star`), `params` the other parameters
     with their defaults. `promote` says how inputs of unequal type meet: None (the forward decides), "common",
-    "float" (common, and integers float), "number" (common, and bools count) or "signed" (common, and bools are
-    refused). `kinks` says which derivative a function of one number takes where it has none: point -> subgradient.
+    "float" (common, and integers float), "number" (common, and bools count), "signed" (common, and bools are
+    refused) or "whole" (common, and a Python integer comes as it is, even where the type does not hold it). `kinks`
+    says which derivative a function of one number takes where it has none: point -> subgradient.
 
     Half precision is computed in single, numbers included, and rounded once: that of a row that promotes, unless it is
     `in_type`, made of the numbers that its type has, and that of all rules.
@@ -211,12 +217,14 @@ class Primitive:
     def _read_params(self, forward) -> dict:
         self.optional: set[str] = set()
         self.required: set[str] = set()  # parameters without a default
+        self.keyword_only: set[str] = set()
         if isinstance(forward, np.ufunc):
             return {}
         parameters = list(inspect.signature(forward).parameters.values())
         self.optional = {self.inputs[i] for i, p in enumerate(parameters[: len(self.inputs)]) if p.default is None}
         own = parameters[len(self.inputs) :]
         self.required = {p.name for p in own if p.default is p.empty}
+        self.keyword_only = {p.name for p in own if p.kind is p.KEYWORD_ONLY}
         return {p.name: p.default for p in own}
 
     def _check_rules(self) -> None:

@@ -39,7 +39,8 @@ def set_printoptions(
 
     `precision` is the number of digits behind the point. Above `threshold` elements only the first and last `edgeitems`
     of each axis are printed. `sci_mode` makes all floats scientific, or none; None, which each call goes back to, has
-    the numbers decide. Profiles are "default", "short" and "full"; ValueError for another.
+    the numbers decide. Profiles are "default", "short" and "full"; ValueError for another, and for a negative
+    `precision` or `edgeitems`. TypeError for what is no number, or no bool.
 
     >>> import autograd_core as ac
     >>> ac.set_printoptions(precision=2)
@@ -50,6 +51,16 @@ def set_printoptions(
     global _options
     if profile is not None and profile not in PROFILES:
         raise ValueError(f"set_printoptions: profile must be one of {', '.join(PROFILES)}, not {profile!r}")
+    for name, count in (("precision", precision), ("edgeitems", edgeitems)):
+        if count is not None and (not isinstance(count, int) or isinstance(count, bool)):
+            raise TypeError(f"set_printoptions: {name} must be an int, not {count!r}")
+        if count is not None and count < 0:
+            raise ValueError(f"set_printoptions: {name} must not be negative, as {count} is")
+    for name, number in (("threshold", threshold), ("linewidth", linewidth)):
+        if number is not None and not isinstance(number, (int, float)):
+            raise TypeError(f"set_printoptions: {name} must be a number, not {number!r}")
+    if sci_mode not in (None, True, False):
+        raise TypeError(f"set_printoptions: sci_mode must be a bool or None, not {sci_mode!r}")
     base = _options if profile is None else PROFILES[profile]
     given: dict = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
     _options = replace(base, sci_mode=sci_mode, **{name: v for name, v in given.items() if v is not None})

@@ -62,6 +62,7 @@ _DTYPE_SENTENCES = {
     "common": "Inputs of unequal dtype are promoted as PyTorch does.",
     "float": "Integers become the default floating dtype.",
     "number": "Bools become int64.",
+    "whole": "Inputs of unequal dtype are promoted as PyTorch does.",
     "signed": "Inputs of unequal dtype are promoted as PyTorch does; RuntimeError for bools.",
     None: "",
 }

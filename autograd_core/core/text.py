@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .primitive import PUBLIC_NAMES, Primitive, signature
+from .primitive import NUMBERS_FIRST, PUBLIC_NAMES, Primitive, signature
 from .silence import is_nameless
 
 ABSENT = Parameter.empty  # stands for a required parameter that was not given
@@ -38,6 +38,10 @@ if {absent}:
 OTHER_RESULT = """
 if {given}:
     return apply(primitive, {args}, {others})
+"""
+MORE = """
+if more:
+    return apply(primitive, {args}, given(primitive, {params}, {{}} if out is None else {{"out": out}}))
 """
 FIRST = """
 if not isinstance({p}, Tensor) or {p}._meta is not None or not grad_mode.plain:
@@ -130,7 +134,7 @@ OWN_NAMES = {
     *("QUIET", "USUAL", "WIDE", "current_errors", "muted", "set_errors", "UNCHANGING", "fixed", "refuse_dtype"),
     *("ABSENT", "FROZEN", "Tensor", "ndarray", "apply", "arrays_of", "compile_text", "current_mode", "explained"),
     *("extras", "forward", "getframe", "given", "itself", "make_view", "new_node", "primitive", "wrap"),
-    *("any", "enumerate", "float", "int", "isinstance", "len", "sum", "type"),
+    *("any", "enumerate", "float", "int", "isinstance", "len", "more", "sum", "type"),
 }
 
 
@@ -222,6 +226,7 @@ class Text:
         self.operands = [Operand(primitive, i, i in self.saves) for i in range(n)]
         self.tracked = [x for x in self.operands if x.has_rule]
         self.refuse_clashes()
+        self.takes_numbers_first = primitive.name in NUMBERS_FIRST
         self.takes_numpy_names = not {"dim", "keepdim"}.isdisjoint(primitive.params)
         number = {int, float, type} if primitive.kind == "elementwise" else {int, float}  # ABSENT is a class
         self.numbers = [name for name, default in primitive.params.items() if type(default) in number]
@@ -244,7 +249,7 @@ class Text:
             FUNCTION,
             name=self.name,
             parameters=", ".join(self.parameters()),
-            rare=self.numpy_names() if self.takes_numpy_names else self.other_result(),
+            rare=self.numpy_names() if self.takes_numpy_names else self.other_call(),
             operands="\n".join(self.operand(x) for x in self.operands),
             compute=self.compute(),
             record=self.record(),
@@ -255,10 +260,10 @@ class Text:
 
     def parameters(self) -> list[str]:
         """The signature. What NumPy calls otherwise may be left out, to come as one of `numpy_names`."""
-        texts = []
+        texts, star = [], "*more" if self.takes_numbers_first else "*"
         for name, parameter in signature(self.primitive).parameters.items():
-            if parameter.kind is parameter.KEYWORD_ONLY and "*" not in texts:
-                texts.append("*")
+            if parameter.kind is parameter.KEYWORD_ONLY and star not in texts:
+                texts.append(star)
             if parameter.default is ABSENT:
                 texts.append(f"{name}=ABSENT" if self.takes_numpy_names and name in self.primitive.params else name)
             elif _has_literal(parameter.default):
@@ -269,7 +274,7 @@ class Text:
         if self.takes_numpy_names:
             return [*texts, "**numpy_names"]
         if self.primitive.takes_out:
-            texts += ["out=None"] if "*" in texts else ["*", "out=None"]
+            texts += ["out=None"] if star in texts else [star, "out=None"]
         return texts
 
     def numpy_names(self) -> str:
@@ -286,6 +291,13 @@ class Text:
     def of_floats(self) -> str:
         """What the dtype of a first operand must be like."""
         return "dtype in WIDE" if self.primitive.widens and not self.is_exact else 'dtype.kind == "f"'
+
+    def other_call(self) -> str:
+        """Leave with a call of more arguments than operands, or what `other_result` is for."""
+        if not self.takes_numbers_first:
+            return self.other_result()
+        more = fill(MORE, args=f"{self.args[:-1]}, *more)", params=self.params)
+        return f"{more}\n{self.other_result()}"
 
     def other_result(self) -> str:
         """Leave with a call that has `out=`, for where results are written, or a tensor in the place of a number."""

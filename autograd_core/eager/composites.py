@@ -71,7 +71,7 @@ class Composites(Operations):
         array([0.        , 0.84119199])
         """
         self._begin_floats("gelu_tanh", x)
-        return self._run("gelu_tanh", lambda tensor: nonlinearities.gelu(tensor, "tanh"), x)
+        return self._run("gelu_tanh", lambda tensor: nonlinearities.gelu(tensor, approximate="tanh"), x)
 
     # -- softmax
 

@@ -168,13 +168,15 @@ def linearize(func, *primals) -> tuple:
     return call.output(), push_forward
 
 
-def jacrev(func, argnums=0, *, has_aux: bool = False, chunk_size: int | None = None):
+def jacrev(
+    func, argnums=0, *, has_aux: bool = False, chunk_size: int | None = None, _preallocate_and_copy: bool = False
+):
     """The function that computes the Jacobian of `func` row by row: one reverse pass an element of the output.
 
     ∂y/∂x has the shape `y.shape + x.shape`. The result is a tree of the output's structure, in which every leaf is a
     tree of the argument's structure (a tuple of them if `argnums` is a tuple). `argnums`, `has_aux` and errors as in
-    `grad`. Good where the output is smaller than the input. `chunk_size` changes nothing: the rows are computed one by
-    one. ValueError where it is not positive.
+    `grad`. Good where the output is smaller than the input. `chunk_size` and `_preallocate_and_copy` change nothing:
+    the rows are computed one by one. ValueError for a chunk size that is not positive.
 
     >>> import autograd_core as ac
     >>> ac.func.jacrev(lambda x: x * x.sum())(ac.tensor([1.0, 2.0]))
@@ -199,17 +201,24 @@ def jacrev(func, argnums=0, *, has_aux: bool = False, chunk_size: int | None = N
     return jacobian
 
 
-def jacfwd(func, argnums=0, has_aux: bool = False):
+def jacfwd(func, argnums=0, has_aux: bool = False, *, randomness: str = "error"):
     """The function that computes the Jacobian of `func` column by column: one J v an element of the input.
 
     The same result as `jacrev`, good where the input is smaller than the output. `func` runs once: the pass v ↦ vᵀJ is
-    recorded, and its transpose applied to each unit vector.
+    recorded, and its transpose applied to each unit vector. So its random numbers are the same for all of them, whether
+    `randomness` is "same" or "error", which refuses none here; NotImplementedError for "different", RuntimeError for
+    another word.
 
     >>> import autograd_core as ac
     >>> ac.func.jacfwd(lambda x: x * x.sum())(ac.tensor([1.0, 2.0]))
     tensor([[4., 1.],
             [2., 5.]])
     """
+
+    if randomness not in ("error", "different", "same"):
+        raise RuntimeError(f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}")
+    if randomness == "different":
+        raise NotImplementedError("jacfwd runs the function once, with one set of random numbers: randomness='same'")
 
     @functools.wraps(func)
     def jacobian(*args):

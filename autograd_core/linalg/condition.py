@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..core.call import takes_numpy_names
+from ..core.call import also_called, takes_numpy_names
 from ..ops.elementwise.piecewise import where
 from ..ops.linear_algebra.factorizations import svdvals
 from ..ops.linear_algebra.matrix_checks import check_axes, check_square_axes
@@ -14,6 +14,7 @@ from ..ops.shapes.shape import several
 from .systems import inv_ex
 
 
+@also_called(input="A")
 @takes_numpy_names
 def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
     """The norm of a vector or a matrix.
@@ -40,6 +41,7 @@ def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
     return matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
 
 
+@also_called(input="A")
 def cond(A, p=None):
     """The condition number of a matrix, or of each one of a batch, in the norm `p`: ‖A‖ ‖A⁻¹‖.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import namedtuple
 
+from ..core.call import also_called
 from ..core.tensor import Tensor
 from ..ops.linear_algebra.lu import solve_factored
 from ..ops.linear_algebra.solving import (
@@ -142,6 +143,7 @@ def lstsq(input, b, rcond=None, *, driver=None):
 LeastSquares = namedtuple("LeastSquares", "solution residuals rank singular_values")
 
 
+@also_called(input="A")
 def tensorinv(A, ind=2):
     """The inverse of a tensor as the linear map from its last axes to its first `ind` axes.
 
@@ -165,6 +167,7 @@ def tensorinv(A, ind=2):
     return reshape(inv(reshape(A, (n, m))), rest + first)
 
 
+@also_called(input="A", other="B")
 def tensorsolve(A, B, dims=None):
     """The tensor X with tensordot(A, X, X.ndim) = B.
 

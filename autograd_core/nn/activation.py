@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 from ..core.tensor import Parameter, Tensor
 from ..ops.making.creation import empty
 from . import functional as F
@@ -77,15 +79,29 @@ class RReLU(Module):
 
 
 class Hardtanh(Module):
-    """x held within `min_val` and `max_val`.
+    """x held within `min_val` and `max_val`, once `min_value` and `max_value`. AssertionError unless one is greater.
 
     >>> import autograd_core as ac
     >>> ac.nn.Hardtanh()(ac.tensor([-2.0, 0.5]))
     tensor([-1.0000,  0.5000])
     """
 
-    def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False):
+    def __init__(
+        self,
+        min_val: float = -1.0,
+        max_val: float = 1.0,
+        inplace: bool = False,
+        min_value: float | None = None,
+        max_value: float | None = None,
+    ):
         super().__init__()
+        for old, new, given in (("min_value", "min_val", min_value), ("max_value", "max_val", max_value)):
+            if given is not None:
+                text = f"keyword argument `{old}` is deprecated and renamed to `{new}`"
+                warnings.warn(text, FutureWarning, stacklevel=2)
+        min_val, max_val = min_val if min_value is None else min_value, max_val if max_value is None else max_value
+        if max_val <= min_val:
+            raise AssertionError(f"max_val ({max_val}) must be greater than min_val ({min_val})")
         self.min_val, self.max_val, self.inplace = min_val, max_val, inplace
 
     def forward(self, input: Tensor) -> Tensor:
@@ -318,7 +334,7 @@ class GELU(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         """`functional.gelu`."""
-        return F.gelu(input, self.approximate)
+        return F.gelu(input, approximate=self.approximate)
 
     def extra_repr(self) -> str:
         """The settings."""

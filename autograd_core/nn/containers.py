@@ -17,7 +17,7 @@ class _Numbered(Module):
     def __len__(self) -> int:
         raise NotImplementedError
 
-    def __setitem__(self, index, value) -> None:
+    def __setitem__(self, idx, value) -> None:
         raise NotImplementedError
 
     def _place(self, index) -> int:
@@ -60,11 +60,11 @@ class _Modules(_Numbered):
     def __iter__(self) -> Iterator:
         return iter(list(self._modules.values()))
 
-    def __getitem__(self, index):
-        return list(self._modules.values())[self._place(index)]
+    def __getitem__(self, idx):
+        return list(self._modules.values())[self._place(idx)]
 
-    def __setitem__(self, index, module) -> None:
-        setattr(self, list(self._modules)[self._place(index)], module)
+    def __setitem__(self, idx, module) -> None:
+        setattr(self, list(self._modules)[self._place(idx)], module)
 
     def __delitem__(self, index) -> None:
         modules = list(self)
@@ -82,10 +82,10 @@ class _Modules(_Numbered):
         modules.insert(index, module)
         self._refill(modules)
 
-    def pop(self, index):
+    def pop(self, key):
         """Take an entry, or the entries of a slice, out and return it."""
-        value = self[index]
-        del self[index]
+        value = self[key]
+        del self[key]
         return value
 
 
@@ -111,10 +111,10 @@ class Sequential(_Modules):
         for name, module in named.items():
             self.add_module(str(name), module)
 
-    def __getitem__(self, index):
-        if isinstance(index, slice):
-            return type(self)(OrderedDict(list(self._modules.items())[index]))
-        return super().__getitem__(index)
+    def __getitem__(self, idx):
+        if isinstance(idx, slice):
+            return type(self)(OrderedDict(list(self._modules.items())[idx]))
+        return super().__getitem__(idx)
 
     def insert(self, index: int, module):
         """Put a module before entry `index`. Returns the container. IndexError for one that is out of range."""
@@ -178,8 +178,8 @@ class ModuleList(_Modules):
         super().__init__()
         self.extend([] if modules is None else modules)
 
-    def __getitem__(self, index):
-        return type(self)(list(self)[index]) if isinstance(index, slice) else super().__getitem__(index)
+    def __getitem__(self, idx):
+        return type(self)(list(self)[idx]) if isinstance(idx, slice) else super().__getitem__(idx)
 
     def __add__(self, other: Iterable[Module]) -> ModuleList:
         return ModuleList([*self, *other])
@@ -306,13 +306,13 @@ class ParameterList(_Numbered):
     def __iter__(self) -> Iterator:
         return (self[number] for number in range(len(self)))
 
-    def __getitem__(self, index):
-        if isinstance(index, slice):
-            return type(self)(list(self)[index])
-        return getattr(self, str(self._place(index)))
+    def __getitem__(self, idx):
+        if isinstance(idx, slice):
+            return type(self)(list(self)[idx])
+        return getattr(self, str(self._place(idx)))
 
-    def __setitem__(self, index, value) -> None:
-        setattr(self, str(self._place(index)), _as_parameter(value))
+    def __setitem__(self, idx, param) -> None:
+        setattr(self, str(self._place(idx)), _as_parameter(param))
 
     def append(self, value):
         """Put a value at the end. Returns the container."""

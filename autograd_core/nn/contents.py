@@ -6,14 +6,29 @@ into the dicts. They are the truth, and programs may walk and change them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..core.tensor import Parameter, Tensor
-from .parameter import Buffer
+from .parameter import Buffer, UninitializedBuffer
 
 if TYPE_CHECKING:
     from .module import Module
+
+
+# Called with each parameter, buffer or child that any module is given: `nn.modules.module` registers them.
+parameter_hooks: OrderedDict[int, Callable] = OrderedDict()
+buffer_hooks: OrderedDict[int, Callable] = OrderedDict()
+module_hooks: OrderedDict[int, Callable] = OrderedDict()
+
+
+def registered(hooks: OrderedDict[int, Callable], module: Contents, name: str, value) -> Any:
+    """What takes the place of a value that is being registered: it, or what a hook has returned for it."""
+    for hook in list(hooks.values()):
+        changed = hook(module, name, value)
+        value = value if changed is None else changed
+    return value
 
 
 class Held:
@@ -76,11 +91,11 @@ class Contents:
             self.register_parameter(name, None)
         elif isinstance(value, Contents):
             self._leave_only(self._modules, name)
-            self._modules[name] = value  # type: ignore[assignment]
+            self._modules[name] = registered(module_hooks, self, name, value)
         elif name in self._modules:
             self._check_place(value is None, name, value, "child module")
-            self._modules[name] = None
-        elif isinstance(value, Buffer):
+            self._modules[name] = registered(module_hooks, self, name, None)
+        elif isinstance(value, (Buffer, UninitializedBuffer)):
             self.register_buffer(name, value, value.persistent)
         elif name in self._buffers:
             self._check_place(value is None or isinstance(value, Tensor), name, value, "buffer")
@@ -140,7 +155,7 @@ class Contents:
                 f"Cannot assign non-leaf Tensor to parameter '{name}': it is the result of {param.grad_fn.name()}. "
                 "Compute what depends on other tensors in forward()."
             )
-        self._parameters[name] = param
+        self._parameters[name] = param if param is None else registered(parameter_hooks, self, name, param)
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Add a tensor that is state but not trained, such as a running mean.
@@ -155,7 +170,7 @@ class Contents:
             raise TypeError(
                 f"cannot assign '{type(tensor).__name__}' object to buffer '{name}' (Tensor or None required)"
             )
-        self._buffers[name] = tensor
+        self._buffers[name] = registered(buffer_hooks, self, name, tensor)
         note = self._non_persistent_buffers_set.discard if persistent else self._non_persistent_buffers_set.add
         note(name)
 
@@ -167,7 +182,7 @@ class Contents:
         if module is not None and not isinstance(module, Contents):
             raise TypeError(f"{type(module).__name__} is not a Module subclass: cannot add it as module '{name}'")
         self._check_name(name, "module", "_modules")
-        self._modules[name] = module
+        self._modules[name] = registered(module_hooks, self, name, module)
 
     def register_module(self, name: str, module: Module | None) -> None:
         """PyTorch's other name for `add_module`."""

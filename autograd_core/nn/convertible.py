@@ -63,7 +63,7 @@ class Convertible(Contents):
         """Convert all parameters and buffers to a dtype, those of integers too."""
         return self._apply(lambda tensor: tensor.type(dst_type))
 
-    def to_empty(self, *, device=None, recurse: bool = True) -> Self:
+    def to_empty(self, *, device, recurse: bool = True) -> Self:
         """Give all parameters and buffers new memory, whose values are undefined. "cpu" is the only device."""
         check_device(device)
         return self._apply(empty_like, recurse)

@@ -6,6 +6,7 @@ right shape, before an optimizer is made or parameters are counted; loading a st
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from ..core.modes import no_grad
@@ -154,6 +155,11 @@ class LazyLinear(_LazyLayer, Linear):
 
 class _LazyConv(_LazyLayer, _ConvNd):
     unknown = "in_channels"
+
+    def __init_subclass__(cls):
+        """Show the arguments of the layer that it becomes, but for the one that it does not need."""
+        shown = inspect.signature(cls.cls_to_become)
+        cls.__signature__ = shown.replace(parameters=list(shown.parameters.values())[1:])
 
     def __init__(self, out_channels: int, kernel_size, *settings, **named):
         super().__init__(0, out_channels, kernel_size, *settings, **named)

@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from ..autograd.accumulation import clear_grad
 from ..autograd.hooks import RemovableHandle, register
+from .contents import buffer_hooks, module_hooks, parameter_hooks
 from .convertible import Convertible
 from .hooks import BackwardHooks, Hooked, Hooks, first_tensor, kind_of_all, tell_what_is_missed
 from .state import Stateful, _IncompatibleKeys  # noqa: F401  # where programs look for it
@@ -66,6 +67,29 @@ def register_module_full_backward_hook(hook: Callable) -> RemovableHandle:
 def register_module_backward_hook(hook: Callable) -> RemovableHandle:
     """`Module.register_backward_hook`, the deprecated one, for all modules that there are and will be."""
     return _register_global_backward(hook, False)
+
+
+def register_module_parameter_registration_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Call `hook(module, name, param)` when a module is given a parameter: what it returns, if not None, is registered.
+
+    >>> import autograd_core as ac
+    >>> from autograd_core.nn.modules.module import register_module_parameter_registration_hook
+    >>> with register_module_parameter_registration_hook(lambda module, name, param: print(name, param.shape)):
+    ...     _ = ac.nn.Linear(2, 1)
+    weight Size([1, 2])
+    bias Size([1])
+    """
+    return register(parameter_hooks, hook)
+
+
+def register_module_buffer_registration_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Call `hook(module, name, buffer)` when a module is given a buffer: what it returns, if not None, is."""
+    return register(buffer_hooks, hook)
+
+
+def register_module_module_registration_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Call `hook(module, name, submodule)` when a module is given a child: what it returns, if not None, is."""
+    return register(module_hooks, hook)
 
 
 def _register_global_backward(hook: Callable, full: bool) -> RemovableHandle:

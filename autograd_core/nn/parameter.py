@@ -142,7 +142,7 @@ class UninitializedParameter(_Uninitialized, Parameter):
 
 
 class UninitializedBuffer(_Uninitialized):
-    """A buffer whose shape is not known yet; otherwise as `UninitializedParameter`.
+    """A buffer whose shape is not known yet; otherwise as `UninitializedParameter`. See `Buffer` for `persistent`.
 
     >>> import autograd_core as ac
     >>> ac.nn.UninitializedBuffer(dtype=ac.float64).dtype
@@ -151,6 +151,17 @@ class UninitializedBuffer(_Uninitialized):
 
     __slots__ = ()
     cls_to_become = Tensor
+    persistent = True
+
+    def __new__(cls, requires_grad: bool = False, device=None, dtype=None, persistent: bool = True):
+        return super().__new__(cls if persistent else PassingUninitializedBuffer, requires_grad, device, dtype)
+
+
+class PassingUninitializedBuffer(UninitializedBuffer):
+    """An `UninitializedBuffer` that does not belong to the `state_dict`."""
+
+    __slots__ = ()
+    persistent = False
 
 
 def is_lazy(param) -> bool:

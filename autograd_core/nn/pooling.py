@@ -368,8 +368,11 @@ class MaxUnpool3d(_MaxUnpoolNd):
 class _FractionalMaxPool(Module):
     function: Callable
 
-    def __init__(self, kernel_size, output_size=None, output_ratio=None, return_indices: bool = False):
+    def __init__(
+        self, kernel_size, output_size=None, output_ratio=None, return_indices: bool = False, _random_samples=None
+    ):
         super().__init__()
+        self.register_buffer("_random_samples", _random_samples)
         if (output_size is None) == (output_ratio is None):
             raise ValueError(
                 f"{type(self).__name__} requires specifying either an output size, or a pooling ratio; got "
@@ -380,7 +383,9 @@ class _FractionalMaxPool(Module):
 
     def forward(self, input: Tensor):
         """The pooling of `functional` with these settings."""
-        return type(self).function(input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices)
+        return type(self).function(
+            input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices, self._random_samples
+        )
 
 
 class FractionalMaxPool2d(_FractionalMaxPool):

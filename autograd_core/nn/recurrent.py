@@ -1,25 +1,31 @@
 """Recurrent layers: one step for each element of a sequence, and the state goes on from step to step.
 
 What the inputs add to the gates is one product for the whole sequence; only the states need a product a step. The loop
-over time is a loop in Python, so each step can be seen in the graph. Packed sequences are left out: mask the loss.
+over time is a loop in Python, so each step can be seen in the graph. In a packed sequence some rows end before others:
+then a step takes the first rows of the state, those that go on.
 """
 
 from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from ..core.tensor import Parameter, Tensor
 from ..ops.elementwise.trigonometry import tanh
+from ..ops.indexing.gathering import index_select
 from ..ops.linear_algebra.matmul import linear, matmul
 from ..ops.linear_algebra.products import addmm
 from ..ops.making.creation import empty, zeros
 from ..ops.nn.nonlinearities import sigmoid
-from ..ops.shapes.chunking import chunk, unbind
+from ..ops.shapes.chunking import chunk, split, unbind
 from ..ops.shapes.joining import cat, stack
 from . import functional as F
 from . import init
 from .module import Module
+from .packed import PackedSequence
 
 # -- one step: what the input brings, `gates`, and the state before it give the state after it, its output first
 
@@ -88,6 +94,26 @@ def _run(mode: str, x: Tensor, state: tuple, weights: tuple, backward: bool) -> 
         state = step(now, state, of)
         outputs.append(state[0])
     return stack(outputs[::-1] if backward else outputs), state
+
+
+def _run_packed(sizes: list, mode: str, x: Tensor, state: tuple, weights: tuple, backward: bool) -> tuple:
+    """The same for packed data, of which step k has `sizes[k]` rows; `state` is the first one of all rows."""
+    step = MODES[mode][0]
+    gates, of = _prepared(mode, x, weights)
+    steps = split(gates, sizes)
+    start, outputs, ended = state, [], []
+    state = tuple(part[:0] for part in state) if backward else state
+    for now in reversed(steps) if backward else steps:
+        n, before = now.shape[0], state[0].shape[0]
+        if n > before:  # rows that begin here, seen from the end
+            state = tuple(cat([part, first[before:n]]) for part, first in zip(state, start))
+        elif n < before:
+            ended.append(tuple(part[n:] for part in state))
+            state = tuple(part[:n] for part in state)
+        state = step(now, state, of)
+        outputs.append(state[0])
+    last = tuple(cat(parts) for parts in zip(state, *reversed(ended)))
+    return cat(outputs[::-1] if backward else outputs), last
 
 
 # -- layers
@@ -163,12 +189,12 @@ class RNNBase(Module):
     def flatten_parameters(self) -> None:
         """Do nothing: it is for GPUs, which want the parameters in one piece of memory."""
 
-    def _start(self, x: Tensor, hx: tuple | None, batched: bool) -> list[tuple]:
-        """The first state of each layer and direction, from `hx` (one tensor for each part of a state) or zeros."""
-        n, suffixes = x.shape[1], self._suffixes()
+    def _start(self, n: int, dtype, hx: tuple | None, batched: bool) -> list[tuple]:
+        """The first states of `n` rows in each layer and direction, from `hx` (a tensor for each part) or zeros."""
+        suffixes = self._suffixes()
         sizes = [self.proj_size or self.hidden_size, self.hidden_size][: 2 if self.mode == "LSTM" else 1]
         if hx is None:
-            nothing = tuple(zeros(n, size, dtype=x.dtype) for size in sizes)
+            nothing = tuple(zeros(n, size, dtype=dtype) for size in sizes)
             return [nothing] * len(suffixes)
         for k, (part, size) in enumerate(zip(hx, sizes)):
             if part.ndim != (3 if batched else 2):
@@ -182,22 +208,48 @@ class RNNBase(Module):
                 raise RuntimeError(f"Expected {name} size {wanted}, got {list(part.shape)}")
         return list(zip(*(unbind(part if batched else part.unsqueeze(1), 0) for part in hx)))
 
-    def _check_input(self, input: Tensor) -> None:
-        if input.ndim not in (2, 3):
-            raise ValueError(f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.ndim}D instead")
+    def _check_input(self, input: Tensor, kinds: tuple[int, ...] = (2, 3)) -> None:
+        if input.ndim not in kinds:
+            shown = " or ".join(f"{n}D" for n in kinds)
+            raise ValueError(f"{type(self).__name__}: Expected input to be {shown}, got {input.ndim}D instead")
         if input.shape[-1] != self.input_size:
             raise RuntimeError(
                 f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.shape[-1]}"
             )
+
+    def _check_length(self, input: Tensor) -> None:
         if not input.shape[1 if self.batch_first and input.ndim == 3 else 0]:
             raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
 
-    def _compute(self, input: Tensor, hx: tuple | None) -> tuple[Tensor, tuple]:
+    def _compute(self, input, hx: tuple | None) -> tuple[Any, tuple]:
         """The outputs of the last layer, and for each part of a state its last values in all layers."""
+        if isinstance(input, PackedSequence):
+            return self._compute_packed(input, hx)
         self._check_input(input)
+        self._check_length(input)
         batched = input.ndim == 3
         x = input.unsqueeze(1) if not batched else input.transpose(0, 1) if self.batch_first else input
-        states, last = self._start(x, hx, batched), []
+        x, parts = self._through_layers(x, self._start(x.shape[1], x.dtype, hx, batched), _run)
+        if not batched:
+            return x.squeeze(1), tuple(part.squeeze(1) for part in parts)
+        return (x.transpose(0, 1) if self.batch_first else x), parts
+
+    def _compute_packed(self, input: PackedSequence, hx: tuple | None) -> tuple[PackedSequence, tuple]:
+        """The same for a packed sequence; the states are in the order that the sequences had before."""
+        x, batch_sizes, order, back = input
+        self._check_input(x, (2,))
+        sizes = batch_sizes.tolist()
+        if hx is not None and order is not None:
+            hx = tuple(index_select(part, 1, order) for part in hx)
+        states = self._start(sizes[0], x.dtype, hx, True)
+        x, parts = self._through_layers(x, states, partial(_run_packed, sizes))
+        if back is not None:
+            parts = tuple(index_select(part, 1, back) for part in parts)
+        return PackedSequence(x, batch_sizes, order, back), parts
+
+    def _through_layers(self, x: Tensor, states: list[tuple], run: Callable) -> tuple[Tensor, tuple]:
+        """The outputs of the last layer, and the last states of all of them, where `run` computes one."""
+        last = []
         for k in range(self.num_layers):
             if k and self.dropout:
                 x = F.dropout(x, self.dropout, self.training)
@@ -205,17 +257,14 @@ class RNNBase(Module):
             for direction in range(self._directions):
                 number = k * self._directions + direction
                 weights = self._weights(self._suffixes()[number])
-                output, state = _run(self.mode, x, states[number], weights, backward=direction == 1)
+                output, state = run(self.mode, x, states[number], weights, backward=direction == 1)
                 outputs.append(output)
                 last.append(state)
-            x = outputs[0] if len(outputs) == 1 else cat(outputs, 2)
-        parts = tuple(stack(part) for part in zip(*last))
-        if not batched:
-            return x.squeeze(1), tuple(part.squeeze(1) for part in parts)
-        return (x.transpose(0, 1) if self.batch_first else x), parts
+            x = outputs[0] if len(outputs) == 1 else cat(outputs, -1)
+        return x, tuple(stack(part) for part in zip(*last))
 
-    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """The outputs and the last state."""
+    def forward(self, input, hx: Tensor | None = None) -> tuple[Any, Tensor]:
+        """The outputs and the last state; the outputs of a `PackedSequence` are one."""
         out, (h,) = self._compute(input, None if hx is None else (hx,))
         return out, h
 
@@ -266,7 +315,7 @@ class RNN(RNNBase):
     Input (L, N, input_size), or with `batch_first` (N, L, input_size), or without a batch (L, input_size); `hx`, zeros
     unless given, is the first h: (layers directions, N, hidden_size). Returns the h of the last layer at all steps,
     those of both directions side by side if `bidirectional`, and the last h of all layers. `dropout` works between
-    layers, while training.
+    layers, while training. A `PackedSequence` gives a packed sequence of outputs.
 
     Raises ValueError or RuntimeError for shapes that do not fit. Parameters: see `RNNBase`.
 
@@ -390,9 +439,9 @@ class LSTM(RNNBase):
         )
 
     def forward(  # type: ignore[override]
-        self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None
-    ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
-        """The outputs and the last state (h, c)."""
+        self, input, hx: tuple[Tensor, Tensor] | None = None
+    ) -> tuple[Any, tuple[Tensor, Tensor]]:
+        """The outputs and the last state (h, c); the outputs of a `PackedSequence` are one."""
         out, (h, c) = self._compute(input, hx)
         return out, (h, c)
 

@@ -6,6 +6,7 @@ everything as it was.
 
 from __future__ import annotations
 
+import warnings
 from collections import OrderedDict, namedtuple
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -60,7 +61,7 @@ class Stateful(Contents):
 
     # -- saving
 
-    def state_dict(self, destination=None, prefix: str = "", keep_vars: bool = False) -> OrderedDict[str, Any]:
+    def state_dict(self, *args, destination=None, prefix: str = "", keep_vars: bool = False) -> OrderedDict[str, Any]:
         """Parameters and persistent buffers by dotted name, sharing memory with the module, in an OrderedDict.
 
         They are detached, unless `keep_vars` asks for the tensors themselves. `prefix` goes before each name. Each
@@ -70,6 +71,14 @@ class Stateful(Contents):
         >>> list(ac.nn.Linear(2, 1).state_dict())
         ['weight', 'bias']
         """
+        if args:
+            warnings.warn(
+                "Positional args are being deprecated, use kwargs instead: destination=, prefix= and keep_vars=",
+                FutureWarning,
+                stacklevel=2,
+            )
+            given = dict(zip(("destination", "prefix", "keep_vars"), args, strict=False))
+            return self.state_dict(**{"destination": destination, "prefix": prefix, "keep_vars": keep_vars, **given})
         if destination is None:
             destination = OrderedDict()
             destination._metadata = OrderedDict()

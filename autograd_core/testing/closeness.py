@@ -15,10 +15,13 @@ def assert_close(
     actual,
     expected,
     *,
+    allow_subclasses: bool = True,
     rtol: float | None = None,
     atol: float | None = None,
     equal_nan: bool = False,
+    check_device: bool = True,
     check_dtype: bool = True,
+    check_layout: bool = True,
     check_stride: bool = False,
     msg=None,
 ) -> None:
@@ -26,7 +29,8 @@ def assert_close(
 
     They are tensors, arrays, Python numbers, or sequences and mappings of these. Values agree when |actual - expected|
     <= atol + rtol |expected|, infinities when they are equal, NaNs only with `equal_nan`. Shapes must be equal, and
-    unless told otherwise dtypes; strides with `check_stride`.
+    unless told otherwise dtypes; strides with `check_stride`; devices
+    and layouts always are. Without `allow_subclasses` numbers and tensors must be of one type.
 
     `rtol` and `atol` are given both or neither (else ValueError). By default they follow the dtype: 1.3e-6 and 1e-5 for
     float32, 1e-7 and 1e-7 for float64, 1e-3 and 1e-5 for float16, 0 for integers and bools, and the larger where two
@@ -52,7 +56,7 @@ def assert_close(
             f"Both 'rtol' and 'atol' must be either specified or omitted, but got {given} and no {missing}."
         )
     try:
-        _compare(actual, expected, "", rtol, atol, equal_nan, check_dtype, check_stride)
+        _compare(actual, expected, "", rtol, atol, equal_nan, check_dtype, check_stride, allow_subclasses)
     except AssertionError as error:
         if msg is None:
             raise
@@ -78,7 +82,10 @@ def _compare(actual, expected, path, *settings) -> None:
         for i, (a, b) in enumerate(zip(actual, expected)):
             _compare(a, b, f"{path}[{i}]", *settings)
     else:
-        _compare_arrays(_array(actual, expected), _array(expected, actual), path, *settings)
+        *how, allow_subclasses = settings
+        if not allow_subclasses and type(actual) is not type(expected):
+            raise TypeError(f"assert_close: {type(actual)} and {type(expected)} are two types{_where(path)}")
+        _compare_arrays(_array(actual, expected), _array(expected, actual), path, *how)
 
 
 def _is_sequence(value) -> bool:

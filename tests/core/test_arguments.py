@@ -1,6 +1,7 @@
 """The arguments of ops: numbers in every guise, the names PyTorch has for parameters, and its older orders."""
 
 import ast
+import functools
 import inspect
 import re
 from pathlib import Path
@@ -124,6 +125,18 @@ OLD_ORDERS = {
     "addcdiv_": lambda T, x: x.addcdiv_(-0.5, x.clone(), x + 1),
     "addmm_": lambda T, x: x.expand(3, 3).clone().addmm_(1, -2, T.ones(3, 3), T.eye(3)),
     "addmv_": lambda T, x: x.addmv_(2, T.eye(3), T.ones(3)),
+    "addcmul": lambda T, x: T.addcmul(x, 2, x, x + 1),
+    "addcmul, method": lambda T, x: x.addcmul(2, x, x + 1),
+    "addcmul, out": lambda T, x: T.addcmul(x, 2, x, x + 1, out=T.zeros(3)),
+    "addcdiv": lambda T, x: T.addcdiv(x, 0.5, x, x + 1),
+    "addmm": lambda T, x: T.addmm(2, x, 3, T.ones(3, 3), T.eye(3)),
+    "addmm, beta": lambda T, x: T.addmm(2, x, T.ones(3, 3), T.eye(3)),
+    "addmm, method": lambda T, x: x.addmm(2, 3, T.ones(3, 3), T.eye(3)),
+    "addmv": lambda T, x: T.addmv(2, x, 3, T.eye(3), x),
+    "addr": lambda T, x: T.addr(2, T.eye(3), 3, x, x),
+    "addr, method": lambda T, x: T.eye(3).addr(2, x, x),
+    "addbmm": lambda T, x: T.addbmm(2, T.eye(3), 3, T.ones(2, 3, 3), T.ones(2, 3, 3)),
+    "baddbmm": lambda T, x: T.baddbmm(2, T.ones(2, 3, 3), 3, T.ones(2, 3, 3), T.ones(2, 3, 3)),
 }
 
 
@@ -140,6 +153,99 @@ def test_a_number_that_comes_first_is_warned_of():
     assert caught[0].filename == __file__
     with pytest.raises(TypeError, match="alpha by name"):
         ac.add(ac.ones(1), ac.ones(1), 2)
+
+
+def test_a_number_that_comes_first_stands_in_its_place(T):
+    x = T.ones(2)
+    for call in (
+        lambda: T.addcmul(2, x, x, x),
+        lambda: T.addcmul(x, x, 2, x),
+        lambda: T.addcmul(x, 2, x, x, value=3),
+        lambda: T.addr(x, x, 2, x),
+    ):
+        with pytest.raises(TypeError):
+            call()
+
+
+# -- operands that may be numbers, and those that may not
+
+
+def outcome(call):
+    """What a call returns, as text, or the type of its error."""
+    try:
+        return repr(call()).replace("autograd_core", "torch")
+    except (RuntimeError, TypeError, ValueError, NotImplementedError) as error:
+        return type(error)
+
+
+EXPONENTS = (-3, -1, 0, 2, 127, 200, 300, True, False)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int32", "int64", "bool"])
+@pytest.mark.parametrize("way", ["operator", "in place", "base", "out"])
+def test_powers_of_integers_are_those_of_torch(dtype, way):
+    def power(T, exponent):
+        x = T.tensor([1, 1, 0], dtype=getattr(T, dtype))
+        if way == "in place":
+            return x.pow_(exponent)
+        if way == "out":
+            return T.pow(x, exponent, out=T.zeros(3))
+        return x**exponent if way == "operator" else exponent**x
+
+    for exponent in EXPONENTS:
+        theirs, ours = (outcome(functools.partial(power, T, exponent)) for T in (torch, ac))
+        assert ours == theirs, exponent
+
+
+@pytest.mark.parametrize("base", ["uint8", "int8", "int32", "int64", "bool"])
+@pytest.mark.parametrize("exponent", ["uint8", "int8", "int32", "int64", "bool"])
+def test_integer_tensors_to_the_power_of_integer_tensors_are_those_of_torch(base, exponent):
+    theirs, ours = (
+        outcome(
+            lambda T=T: (
+                T.tensor([0, 1, 2, 3], dtype=getattr(T, base)) ** T.tensor([1, -2, -1, 3]).to(getattr(T, exponent))
+            )
+        )
+        for T in (torch, ac)
+    )
+    assert ours == theirs
+
+
+UNHELD = {
+    "clamp_min": lambda T, x: T.clamp_min(x, 300),
+    "clamp_max": lambda T, x: T.clamp_max(x, 300),
+    "clamp_max_": lambda T, x: x.clamp_max_(300),
+    "scatter": lambda T, x: x.scatter(0, T.tensor([0]), 300),
+    "pad": lambda T, x: T.nn.functional.pad(x, (1, 1), value=300),
+    "add, alpha": lambda T, x: T.add(x, x, alpha=300),
+    "pow": lambda T, x: x**300,
+}
+
+
+@pytest.mark.parametrize("call", UNHELD)
+def test_a_number_that_the_dtype_does_not_hold_is_refused(T, call):
+    with pytest.raises(RuntimeError, match="without overflow"):
+        UNHELD[call](T, T.tensor([1, 2], dtype=T.uint8))
+
+
+@pytest.mark.parametrize("name", ["max", "min"])
+def test_an_extreme_along_an_axis_and_that_of_two_are_told_apart(T, name):
+    x, two = T.tensor([[1.0, 5.0], [7.0, 3.0]]), T.full((2, 2), 4.0)
+    extreme = getattr(T, name)
+    assert T.equal(extreme(x, two), extreme(x, other=two)) and T.equal(getattr(x, name)(two), extreme(x, two))
+    assert T.equal(extreme(x, T.tensor(4.0)), extreme(x, two))
+    assert T.equal(extreme(x, dim=T.tensor(1)).indices, extreme(x, 1).indices)
+    assert extreme(x, T.tensor(1), True).values.shape == (2, 1)
+    for call in (
+        lambda: extreme(x, dim=two),
+        lambda: extreme(x, two, True),
+        lambda: extreme(x, other=4.0),
+        lambda: extreme(x, 1.5),
+        lambda: extreme(x, keepdim=True),
+        lambda: getattr(x, name)(dim=two),
+    ):
+        with pytest.raises(TypeError):
+            call()
 
 
 # -- names of parameters

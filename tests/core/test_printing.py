@@ -122,3 +122,20 @@ def test_formatting(T):
 
 def test_a_shape_prints_as_a_size(T):
     assert repr(T.ones(2, 3).shape) == {"torch": "torch.Size([2, 3])"}.get(T.__name__, "Size([2, 3])")
+
+
+def test_an_option_that_is_no_option_is_refused_at_once():
+    wrong = {
+        TypeError: [
+            *({"precision": value} for value in (object(), "a", 2.5, True)),
+            *({"edgeitems": value} for value in ("a", 1.5)),
+            *({"threshold": "a"}, {"linewidth": "a"}, {"sci_mode": "a"}, {"sci_mode": 3}),
+        ],
+        ValueError: [{"precision": -1}, {"edgeitems": -1}, {"profile": "long"}],
+    }
+    before = repr(ac.arange(3.0) / 7)
+    for kind, options in wrong.items():
+        for option in options:
+            with pytest.raises(kind, match="set_printoptions"):
+                ac.set_printoptions(**option)
+    assert repr(ac.arange(3.0) / 7) == before

@@ -424,3 +424,56 @@ def test_data_parallel_without_gpus_calls_the_module(T):
     state = net.state_dict()
     T.nn.modules.utils.consume_prefix_in_state_dict_if_present(state, "module.")
     assert repr(T.nn.Linear(2, 1).load_state_dict(state)) == "<All keys matched successfully>"
+
+
+# -- hooks of all modules, for what they are given
+
+GIVEN = {
+    "parameter": lambda T, m: setattr(m, "w", T.nn.Parameter(T.ones(1))),
+    "parameter by name": lambda T, m: m.register_parameter("w", T.nn.Parameter(T.ones(1))),
+    "no parameter": lambda T, m: m.register_parameter("w", None),
+    "buffer": lambda T, m: setattr(m, "b", T.nn.Buffer(T.ones(1))),
+    "buffer by name": lambda T, m: m.register_buffer("b", T.ones(1)),
+    "no buffer": lambda T, m: m.register_buffer("b", None),
+    "waiting buffer": lambda T, m: setattr(m, "b", T.nn.UninitializedBuffer(persistent=False)),
+    "child": lambda T, m: setattr(m, "c", T.nn.Tanh()),
+    "child by name": lambda T, m: m.add_module("c", T.nn.Tanh()),
+    "child taken away": lambda T, m: (setattr(m, "c", T.nn.Tanh()), setattr(m, "c", None)),
+    "no child": lambda T, m: m.add_module("c", None),
+    "whole": lambda T, m: T.nn.Sequential(T.nn.Linear(2, 1), T.nn.BatchNorm1d(1)),
+}
+
+
+@pytest.mark.parametrize("given", GIVEN)
+def test_hooks_of_all_modules_see_what_they_are_given(given):
+    def seen(T):
+        calls, hooks = [], T.nn.modules.module
+        handles = [
+            getattr(hooks, f"register_module_{kind}_registration_hook")(
+                lambda module, name, value, kind=kind: calls.append((kind, type(module).__name__, name, value is None))
+            )
+            for kind in ("parameter", "buffer", "module")
+        ]
+        module = T.nn.Module()
+        try:
+            GIVEN[given](T, module)
+        finally:
+            for handle in handles:
+                handle.remove()
+        GIVEN["child"](T, module)
+        return calls, list(module.state_dict())
+
+    assert seen(ac) == seen(torch)
+
+
+def test_what_a_registration_hook_returns_is_registered(T):
+    hooks = T.nn.modules.module
+    with hooks.register_module_parameter_registration_hook(lambda module, name, param: T.nn.Parameter(param * 2)):
+        assert T.nn.Linear(2, 1, bias=False).weight.abs().max() > 0
+        module = T.nn.Module()
+        module.w = T.nn.Parameter(T.ones(2))
+    with hooks.register_module_module_registration_hook(lambda module, name, child: T.nn.ReLU()):
+        module.child = T.nn.Tanh()
+    with hooks.register_module_buffer_registration_hook(lambda module, name, buffer: buffer + 1):
+        module.register_buffer("b", T.zeros(1))
+    assert module.w.tolist() == [2.0, 2.0] and module.b.tolist() == [1.0] and isinstance(module.child, T.nn.ReLU)

@@ -253,44 +253,49 @@ def glu(input, dim: int = -1) -> Tensor:
     return narrow(input, axis, 0, half) * sigmoid(narrow(input, axis, half, half))
 
 
-def _implicit_dim(name: str, ndim: int) -> int:
-    """The axis that PyTorch takes where none is given: the first of one or three, else the second. With a warning."""
+def _dim(name: str, input, dim: int | None, stacklevel: int) -> int:
+    """`dim`, or the axis that PyTorch takes where none is given: the first of one or three, else the second.
+
+    Then it warns of the line `stacklevel` calls up.
+    """
+    if dim is not None:
+        return dim
     warnings.warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
         UserWarning,
-        stacklevel=3,
+        stacklevel=stacklevel,
     )
-    return 0 if ndim in (0, 1, 3) else 1
+    return 0 if input.ndim in (0, 1, 3) else 1
 
 
-def softmax(input, dim: int | None = None, *, dtype=None) -> Tensor:
+def softmax(input, dim: int | None = None, _stacklevel: int = 3, dtype=None) -> Tensor:
     """`ac.softmax`. Without `dim`: along axis 0 of one or three, else along axis 1, with a UserWarning.
 
     >>> import autograd_core as ac
     >>> ac.nn.functional.softmax(ac.tensor([0.0, 0.0]), dim=0)
     tensor([0.5000, 0.5000])
     """
-    return along_dim.softmax(input, _implicit_dim("softmax", input.ndim) if dim is None else dim, dtype)
+    return along_dim.softmax(input, _dim("softmax", input, dim, _stacklevel), dtype)
 
 
-def softmin(input, dim: int | None = None, *, dtype=None) -> Tensor:
+def softmin(input, dim: int | None = None, _stacklevel: int = 3, dtype=None) -> Tensor:
     """`softmax(-input)`. Without `dim`: along axis 0 of one or three, else along axis 1, with a UserWarning.
 
     >>> import autograd_core as ac
     >>> ac.nn.functional.softmin(ac.tensor([0.0, 0.0]), dim=0)
     tensor([0.5000, 0.5000])
     """
-    return along_dim.softmax(-input, _implicit_dim("softmin", input.ndim) if dim is None else dim, dtype)
+    return along_dim.softmax(-input, _dim("softmin", input, dim, _stacklevel), dtype)
 
 
-def log_softmax(input, dim: int | None = None, *, dtype=None) -> Tensor:
+def log_softmax(input, dim: int | None = None, _stacklevel: int = 3, dtype=None) -> Tensor:
     """`ac.log_softmax`. Without `dim`: along axis 0 of one or three, else along axis 1, with a UserWarning.
 
     >>> import autograd_core as ac
     >>> ac.nn.functional.log_softmax(ac.tensor([0.0, 0.0]), dim=0)
     tensor([-0.6931, -0.6931])
     """
-    return along_dim.log_softmax(input, _implicit_dim("log_softmax", input.ndim) if dim is None else dim, dtype)
+    return along_dim.log_softmax(input, _dim("log_softmax", input, dim, _stacklevel), dtype)
 
 
 # -- under the names with which PyTorch writes into the input

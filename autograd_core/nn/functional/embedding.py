@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.call import also_called
 from ...core.modes import no_grad
 from ...core.silence import quiet
 from ...core.tensor import Tensor, wrap
@@ -184,6 +185,7 @@ def _check_bags(input, weight, offsets, mode: str, scale_grad_by_freq: bool, wei
         )
 
 
+@also_called(input="tensor")
 def one_hot(tensor, num_classes: int = -1) -> Tensor:
     """Unit vectors along a new last axis of length `num_classes`: 1 at the index that `tensor` holds (int64), else 0.
 

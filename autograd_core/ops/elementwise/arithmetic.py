@@ -69,7 +69,8 @@ def _add_scaled(x, y, alpha):
     floats = [dtypes.category(value) == dtypes.FLOATING for value in (x, y)]
     if isinstance(alpha, float) and not any(floats):
         raise RuntimeError(f"For integral input tensors, argument alpha must not be a floating point number: {alpha}")
-    total = x + alpha * y
+    kind = (x if hasattr(x, "dtype") else y).dtype
+    total = x + (dtypes.stored(alpha, kind) if kind.kind in "iu" else alpha) * y
     bools = dtypes.category(x) == dtypes.category(y) == dtypes.BOOL
     return total.astype(bool) if bools else total
 
@@ -379,11 +380,25 @@ fmod = elementwise(
 def _pow(x, y):
     if type(y) in (int, float) and y == 3:
         return x * x * x  # ** does this for 2, 1, ½ and -1 only
-    if np.asarray(x).dtype.kind in "iu" and np.asarray(y).dtype.kind == "i" and np.any(np.less(y, 0)):
-        if not hasattr(y, "dtype"):
-            raise RuntimeError(
-                "Integers to negative integer powers are not allowed; convert the base to a floating dtype"
-            )
+    kind = (x if hasattr(x, "dtype") else y).dtype
+    if kind.kind == "f":
+        return x**y
+    return _pow_of_bools(x, y) if kind.kind == "b" else _pow_of_integers(x, y, kind)
+
+
+def _pow_of_bools(x, y):
+    if type(y) is not bool:  # True and False as numbers need no power
+        raise NotImplementedError("\"pow\" not implemented for 'Bool'; convert the operands, as with .int()")
+    return x.copy() if y else np.ones_like(x)
+
+
+def _pow_of_integers(x, y, kind):
+    """A negative exponent is refused as a number, and cuts off what it makes as a tensor."""
+    if type(y) is int and y < 0:
+        raise RuntimeError("Integers to negative integer powers are not allowed; convert the base to a floating dtype")
+    x = dtypes.wrapped(x, kind) if type(x) is int else x
+    y = dtypes.stored(y, kind) if type(y) is int else y
+    if np.any(np.less(y, 0)):
         inverse = np.where(np.abs(x) == 1, x ** np.abs(y), 0)  # 1 / x, cut off
         return np.where(y < 0, inverse, x ** np.maximum(y, 0)).astype(y.dtype)
     return x**y
@@ -414,6 +429,7 @@ pow = elementwise(
     "x exponent",
     d_pow_dx,
     d_pow_dexponent,
+    promote="whole",
     doc=(
         "`input` to the power `exponent`; either may be a number. Gradients: g y x^(y-1), which is 0 for y = 0, and\n"
         "g x^y log x, which is 0 where x = 0 and y >= 0. An integer to a negative integer power is cut off to 0, 1 or\n"

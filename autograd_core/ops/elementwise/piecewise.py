@@ -205,22 +205,34 @@ clamp = elementwise(
 )
 clip = clamp
 
+
+def _with_bound(ufunc):
+    """A ufunc of `input` and a bound, which the type of the result must hold."""
+
+    def forward(x, bound):
+        return ufunc(x, bound if hasattr(bound, "dtype") else dtypes.stored(bound, x.dtype))
+
+    return forward
+
+
 clamp_min = elementwise(
     "clamp_min",
-    np.maximum,
+    _with_bound(np.maximum),
     "x min",
     lambda g, x, min: keep_where(g, x >= min),
     lambda g, x, min: keep_where(g, x < min),
+    promote="whole",
     doc="`input`, at least `min` (a number or a tensor). Gradient: g to the input where input >= min, else to `min`.",
     example="ac.clamp_min(ac.tensor([-2.0, 0.5]), 0) -> tensor([0.0000, 0.5000])",
 )
 
 clamp_max = elementwise(
     "clamp_max",
-    np.minimum,
+    _with_bound(np.minimum),
     "x max",
     lambda g, x, max: keep_where(g, x <= max),
     lambda g, x, max: keep_where(g, x > max),
+    promote="whole",
     doc="`input`, at most `max` (a number or a tensor). Gradient: g to the input where input <= max, else to `max`.",
     example="ac.clamp_max(ac.tensor([-2.0, 0.5]), 0) -> tensor([-2.,  0.])",
 )
@@ -288,8 +300,8 @@ heaviside = elementwise(
 )
 
 
-def _nan_to_num(x, nan=0.0, posinf=None, neginf=None):
-    return np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf)
+def _nan_to_num(x, nan=None, posinf=None, neginf=None):
+    return np.nan_to_num(x, nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
 
 
 nan_to_num = elementwise(
@@ -299,7 +311,7 @@ nan_to_num = elementwise(
     lambda g, x: keep_where(g, isfinite(x)),
     in_type=True,
     doc=(
-        "NaN replaced by `nan`, infinities by `posinf` and `neginf` (by default the largest numbers of the dtype).\n"
+        "NaN replaced by `nan`, by default 0, infinities by `posinf` and `neginf` (largest numbers of the dtype).\n"
         "Gradient: g where the input is finite, else 0."
     ),
     example="ac.nan_to_num(ac.tensor([1.0, ac.nan])) -> tensor([1., 0.])",

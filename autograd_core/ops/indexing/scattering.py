@@ -40,9 +40,9 @@ TAKE_OUT = ["scatter"]
 
 
 def source_part(name: str, x, index, src):
-    """The part of `src` that is used: a corner of the shape of `index`. A number stays a number."""
+    """The part of `src` that is used: a corner of the shape of `index`. A number is one that `x` can hold."""
     if not isinstance(src, np.ndarray):
-        return src
+        return dtypes.stored(src, x.dtype)
     if src.dtype != x.dtype:
         raise RuntimeError(
             f"{name}(): Expected self.dtype to be equal to src.dtype, got {x.dtype} and {src.dtype}; use .to(...)"

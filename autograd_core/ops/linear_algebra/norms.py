@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from ...core.call import takes_numpy_names
+from ...core.call import also_called, takes_numpy_names
+from ...core.results import written_out
 from ...core.table import general
 from ..elementwise.piecewise import sign, where
 from ..precision import add_up, carried_wide
@@ -81,6 +82,7 @@ def widened(name: str, x, dtype):
     return x.to(dtype)
 
 
+@also_called(input="x")
 @takes_numpy_names
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
     """(Σ |x| ** ord) ** (1 / ord) over all elements, or over the axes `dim`; the largest or smallest |x| for ord ±inf.
@@ -122,6 +124,7 @@ def renorm(input, p, dim, maxnorm):
 # -- of matrices
 
 
+@also_called(input="A")
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
     """The norm of the matrix in two axes `dim`, for each position in the others.
 
@@ -173,7 +176,7 @@ def _without(out, axes, keepdim: bool):
     return out if keepdim else squeeze(out, axes)
 
 
-def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
+def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     """The p-norm of all elements, or over the axes `dim`, taken as one vector: `linalg.vector_norm`.
 
     p="fro" and None mean 2. For "nuc" it is the sum of the singular values of the matrix in the axes `dim`, by default
@@ -186,5 +189,7 @@ def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
     if isinstance(p, str) and p != "fro":
         if p != "nuc":
             raise RuntimeError(f'norm(): Order {p} is not supported; p may be "fro", "nuc" or a number')
-        return matrix_norm(input, p, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
-    return vector_norm(input, 2 if p in (None, "fro") else p, dim, keepdim, dtype=dtype)
+        found = matrix_norm(input, p, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
+    else:
+        found = vector_norm(input, 2 if p in (None, "fro") else p, dim, keepdim, dtype=dtype)
+    return found if out is None else written_out("norm", found, out)

@@ -9,6 +9,7 @@ products and one triangular system, and their gradients are its gradient.
 
 from __future__ import annotations
 
+from ...core.call import also_called
 from ...core.table import general
 from ..making.creation import eye
 from ..reductions.reduction import check_floating
@@ -80,6 +81,7 @@ def householder_product(input, tau):
     return eye(m, n, dtype=input.dtype) - V @ (T @ V[..., :n, :].mT)
 
 
+@also_called(input2="tau", input3="other")
 def ormqr(input, tau, other, left=True, transpose=False):
     """The product of a matrix with the reflections that `geqrf` stores: Q other, or other Q, or with Qᵀ for Q.
 
@@ -122,4 +124,4 @@ def _check_product(input, tau, other, left: bool) -> None:
         raise RuntimeError(f"ormqr: other dtype {other.dtype} does not match input dtype {input.dtype}")
 
 
-orgqr = householder_product  # LAPACK's name
+orgqr = also_called(input2="tau")(householder_product)  # LAPACK's name

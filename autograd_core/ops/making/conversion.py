@@ -64,7 +64,7 @@ def to(self, *args, other=None, dtype=None, device=None, non_blocking=False, cop
     check_device(device)
     row_major = is_row_major("to", memory_format)
     out = self if dtype is None else _as_type(self, dtype, row_major)
-    return clone(out, memory_format) if copy and out is self else out
+    return clone(out, memory_format=memory_format) if copy and out is self else out
 
 
 def type(self, dtype=None, non_blocking=False):

@@ -533,9 +533,7 @@ def new_full(
     return full(size, fill_value, dtype=dtype or self.dtype, requires_grad=requires_grad, **place)
 
 
-def new_tensor(
-    self, data, *, dtype=None, layout=None, device=None, pin_memory: bool = False, requires_grad: bool = False
-) -> Tensor:
+def new_tensor(self, data, *, dtype=None, device=None, requires_grad: bool = False, pin_memory: bool = False) -> Tensor:
     """A leaf with a copy of `data` and this tensor's dtype.
 
     >>> import autograd_core as ac
@@ -545,7 +543,7 @@ def new_tensor(
     if isinstance(data, Tensor):
         warnings.warn(COPY_OF_TENSOR, UserWarning, stacklevel=2)
     array = _array_of(data, self.dtype if dtype is None else dtype)
-    return finish("new_tensor", array, requires_grad, device, layout, pin_memory)
+    return finish("new_tensor", array, requires_grad, device, None, pin_memory)
 
 
 # -- ranges, and the identity

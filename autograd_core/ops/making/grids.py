@@ -16,12 +16,12 @@ __all__ = [
 ]
 
 
-def meshgrid(*tensors, indexing="ij"):
+def meshgrid(*tensors, indexing=None):
     """The coordinates of a grid: for each vector a view of it, spread over the axes of all the others.
 
     Vectors of lengths n, m, … give a tuple of tensors of shape (n, m, …); with `indexing="xy"` the first two axes are
-    exchanged, (m, n, …). A 0-d tensor counts as a vector. RuntimeError for a tensor with more axes, for vectors of
-    several dtypes, and for another word.
+    exchanged, (m, n, …); without, or with "ij", they are not. A 0-d tensor counts as a vector. RuntimeError for more
+    axes, for vectors of several dtypes, and for another word.
 
     >>> import autograd_core as ac
     >>> ac.meshgrid(ac.tensor([1.0, 2.0]), ac.tensor([3.0, 4.0]))
@@ -38,7 +38,7 @@ def meshgrid(*tensors, indexing="ij"):
             raise RuntimeError(f"meshgrid: Expected 0D or 1D tensor in the tensor list but got shape {list(x.shape)}")
         if x.dtype != tensors[0].dtype:
             raise RuntimeError(f"meshgrid expects all tensors to have one dtype, got {tensors[0].dtype} and {x.dtype}")
-    if indexing not in ("ij", "xy"):
+    if indexing not in (None, "ij", "xy"):
         raise RuntimeError(f'meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}')
     lengths = tuple([x.shape[0] if x.ndim else 1 for x in tensors])
     n = len(lengths)

@@ -384,7 +384,7 @@ def _tanh_argument(x):
     return math.sqrt(2 / math.pi) * (x + _CUBIC * (x * x * x))
 
 
-def _gelu(x, approximate="none"):
+def _gelu(x, *, approximate="none"):
     if approximate == "none":
         out = erfc(x * -math.sqrt(0.5))
         out *= 0.5 * x

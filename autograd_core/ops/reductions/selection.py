@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 from ...core.call import takes_numpy_names
@@ -96,16 +98,29 @@ max_of_all = _over_everything("max", _extreme_of_all("max", np.maximum), node_na
 min_of_all = _over_everything("min", _extreme_of_all("min", np.minimum), node_name="MinBackward1")
 
 
-def _checked(name, input):
-    """`input`, of two operands the first, which must not be a number."""
-    if not isinstance(input, (Tensor, np.ndarray)):
+def _tensor(name, argument, value):
+    """One of two operands, neither of which may be a number."""
+    if not isinstance(value, (Tensor, np.ndarray)):
         raise TypeError(
-            f"{name}(): argument 'input' must be Tensor, not {type(input).__name__}; wrap it in ac.tensor(...)"
+            f"{name}(): argument '{argument}' must be Tensor, not {type(value).__name__}; wrap it in ac.tensor(...)"
         )
-    return input
+    return value
+
+
+def _takes_two(extreme):
+    """Decorate `max` or `min`: a tensor in the second place, with nothing behind it, is `other` and no axis."""
+
+    @functools.wraps(extreme)
+    def call(input, *args, **named):
+        if len(args) == 1 and not named and isinstance(args[0], (Tensor, np.ndarray)):
+            return extreme(input, other=args[0])
+        return extreme(input, *args, **named)
+
+    return call
 
 
 @takes_numpy_names
+@_takes_two
 def max(input, dim=None, keepdim=False, *, other=None):
     """The largest element, in three forms.
 
@@ -118,14 +133,15 @@ def max(input, dim=None, keepdim=False, *, other=None):
     >>> ac.max(x), ac.max(x, dim=1).indices
     (tensor(7.), tensor([1, 0]))
     """
-    if isinstance(dim, (Tensor, np.ndarray)):
-        other = dim
     if other is not None:
-        return maximum(_checked("max", input), other)
+        return maximum(_tensor("max", "input", input), _tensor("max", "other", other))
+    if dim is None and keepdim:
+        raise TypeError("max(): keepdim keeps the axis dim, which is not given")
     return max_of_all(input) if dim is None else max_along(input, dim, keepdim)
 
 
 @takes_numpy_names
+@_takes_two
 def min(input, dim=None, keepdim=False, *, other=None):
     """The smallest element, in three forms.
 
@@ -138,10 +154,10 @@ def min(input, dim=None, keepdim=False, *, other=None):
     >>> ac.min(x), ac.min(x, dim=1).indices
     (tensor(1.), tensor([0, 1]))
     """
-    if isinstance(dim, (Tensor, np.ndarray)):
-        other = dim
     if other is not None:
-        return minimum(_checked("min", input), other)
+        return minimum(_tensor("min", "input", input), _tensor("min", "other", other))
+    if dim is None and keepdim:
+        raise TypeError("min(): keepdim keeps the axis dim, which is not given")
     return min_of_all(input) if dim is None else min_along(input, dim, keepdim)
 
 
@@ -306,7 +322,7 @@ mode = general(
 # -- sorting
 
 
-def _argsort(x, dim=-1, descending=False, stable=False):
+def _argsort(x, dim=-1, descending=False, *, stable=False):
     """Equal elements keep their order, whether asked to or not; NaNs count as largest."""
     if not x.ndim:
         axis_of(dim, 0)
@@ -317,7 +333,7 @@ def _argsort(x, dim=-1, descending=False, stable=False):
     return np.flip(x.shape[axis] - 1 - np.argsort(np.flip(x, axis), axis=axis, kind="stable"), axis)
 
 
-def _sort(x, dim=-1, descending=False, stable=False):
+def _sort(x, dim=-1, descending=False, *, stable=False):
     index = _argsort(x, dim, descending)
     return _picked(x, index, dim, True)
 

@@ -125,7 +125,7 @@ unsafe_split_with_sizes = linear(
 )
 
 
-@also_called(split_size="split_size_or_sections")
+@also_called(tensor="input", split_size="split_size_or_sections")
 def split(input, split_size_or_sections, dim=0):
     """Views of equal size along `dim` (the last may be smaller), or of the sizes in a list.
 

@@ -145,7 +145,7 @@ def resize_(self, *shape, size=None, memory_format=None):
     return self
 
 
-def resize_as_(self, the_template, memory_format=None):
+def resize_as_(self, the_template, *, memory_format=None):
     """`resize_` to the size of another tensor.
 
     >>> import autograd_core as ac

@@ -476,7 +476,7 @@ def layout_of_copy(x) -> str:
 
 
 @nameless
-def _clone(x, memory_format=None):
+def _clone(x, *, memory_format=None):
     row_major = memory_format is not None and is_row_major("clone", memory_format)
     return x.copy("C" if row_major else layout_of_copy(x))
 

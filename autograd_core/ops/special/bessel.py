@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from ...core.call import also_called
 from ...core.table import elementwise, nondiff
 from .through_scipy import compiled, of_one
 
@@ -121,9 +122,8 @@ i1e = elementwise(
 
 
 def _undifferentiated(name: str, forward, doc: str, at_1: str):
-    return nondiff(
-        name, forward, "x", promote="float", doc=doc, example=f"ac.special.{name}(ac.tensor(1.0)) -> tensor({at_1})"
-    )
+    example = f"ac.special.{name}(ac.tensor(1.0)) -> tensor({at_1})"
+    return also_called(x="input")(nondiff(name, forward, "x", promote="float", doc=doc, example=example))
 
 
 def _first_part(name: str):

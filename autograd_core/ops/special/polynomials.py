@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.call import also_called
 from ...core.table import nondiff
 from .through_scipy import compiled
 
@@ -36,14 +37,9 @@ def _polynomial(name: str, evaluate, what: str, at_half: str):
         degree = np.trunc(n).astype(np.int64)
         return np.where(degree < 0, 0, evaluate(np.maximum(degree, 0), x)).astype(kind, copy=False)
 
-    return nondiff(
-        name,
-        forward,
-        "x n",
-        promote="float",
-        doc=f"The {what} polynomial of degree n (a number or a tensor) at the points x; 0 for a negative degree.",
-        example=f"ac.special.{name}(ac.tensor(0.5), 2) -> tensor({at_half})",
-    )
+    doc = f"The {what} polynomial of degree n (a number or a tensor) at the points x; 0 for a negative degree."
+    example = f"ac.special.{name}(ac.tensor(0.5), 2) -> tensor({at_half})"
+    return also_called(x="input")(nondiff(name, forward, "x n", promote="float", doc=doc, example=example))
 
 
 _first = _scipy("eval_chebyt")

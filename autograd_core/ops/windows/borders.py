@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.dtypes import stored
 from ...core.table import general
 from ...core.tensor import wrap
 from ..indexing.gathering import index_select
@@ -25,8 +26,7 @@ def _constant_pad(x, padding, value=0.0):
     filled, kept, shape = _inner(x.shape, padding)
     if any(n < max(left, 0) + max(right, 0) for n, left, right in zip(shape[::-1], padding[::2], padding[1::2])):
         raise RuntimeError(f"pad: padding {list(padding)} removes more than the input of shape {list(x.shape)} has")
-    out = np.empty(shape, x.dtype)
-    out.fill(value)
+    out = np.full(shape, stored(value, x.dtype), x.dtype)
     out[filled] = x[kept]
     return out
 
