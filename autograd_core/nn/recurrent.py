@@ -1,7 +1,8 @@
 """Recurrent layers: one step for each element of a sequence, and the state goes on from step to step.
 
 What the inputs add to the gates is one product for the whole sequence; only the states need a product a step. The loop
-over time is a loop in Python, so each step can be seen in the graph. Packed sequences are left out: mask the loss.
+over time is a loop in Python, so each step can be seen in the graph. Where the batch is packed, a step computes the
+states of the sequences that go on, and those that have ended wait for the end of the loop.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ import warnings
 
 from ..core.tensor import Parameter, Tensor
 from ..ops.elementwise.trigonometry import tanh
+from ..ops.indexing.gathering import index_select
 from ..ops.linear_algebra.matmul import linear, matmul
 from ..ops.linear_algebra.products import addmm
 from ..ops.making.creation import empty, zeros
 from ..ops.nn.nonlinearities import sigmoid
-from ..ops.shapes.chunking import chunk, unbind
+from ..ops.shapes.chunking import chunk, split, unbind
 from ..ops.shapes.joining import cat, stack
 from . import functional as F
 from . import init
 from .module import Module
+from .utils.rnn import PackedSequence
 
 # -- one step: what the input brings, `gates`, and the state before it give the state after it, its output first
 
@@ -90,6 +93,28 @@ def _run(mode: str, x: Tensor, state: tuple, weights: tuple, backward: bool) -> 
     return stack(outputs[::-1] if backward else outputs), state
 
 
+def _run_packed(
+    mode: str, x: Tensor, state: tuple, weights: tuple, backward: bool, sizes: list[int]
+) -> tuple[Tensor, tuple]:
+    """`_run` for the data of a packed sequence, in which step t has `sizes[t]` rows."""
+    step = MODES[mode][0]
+    gates, of = _prepared(mode, x, weights)
+    steps = list(zip(split(gates, sizes), sizes))
+    outputs, ended, start = [], [], state
+    state = tuple(part[: steps[-1 if backward else 0][1]] for part in start)
+    for now, size in reversed(steps) if backward else steps:
+        before = state[0].shape[0]
+        if size < before:
+            ended.append(tuple(part[size:] for part in state))
+            state = tuple(part[:size] for part in state)
+        elif size > before:
+            state = tuple(cat([part, first[before:size]]) for part, first in zip(state, start))
+        state = step(now, state, of)
+        outputs.append(state[0])
+    last = tuple(cat(parts) for parts in zip(state, *reversed(ended)))
+    return cat(outputs[::-1] if backward else outputs), last
+
+
 # -- layers
 
 
@@ -157,18 +182,23 @@ class RNNBase(Module):
         return [[weight for weight in self._weights(suffix) if weight is not None] for suffix in self._suffixes()]
 
     @property
+    def _flat_weights_names(self) -> list[str]:
+        names = [f"{name}_{suffix}" for suffix in self._suffixes() for name in WEIGHTS]
+        return [name for name in names if getattr(self, name, None) is not None]
+
+    @property
     def _flat_weights(self) -> list[Tensor]:
         return [weight for weights in self.all_weights for weight in weights]
 
     def flatten_parameters(self) -> None:
         """Do nothing: it is for GPUs, which want the parameters in one piece of memory."""
 
-    def _start(self, x: Tensor, hx: tuple | None, batched: bool) -> list[tuple]:
-        """The first state of each layer and direction, from `hx` (one tensor for each part of a state) or zeros."""
-        n, suffixes = x.shape[1], self._suffixes()
+    def _start(self, n: int, like: Tensor, hx: tuple | None, batched: bool) -> list[tuple]:
+        """The first state of each layer and direction for `n` sequences, from `hx`, parts of states, or zeros."""
+        suffixes = self._suffixes()
         sizes = [self.proj_size or self.hidden_size, self.hidden_size][: 2 if self.mode == "LSTM" else 1]
         if hx is None:
-            nothing = tuple(zeros(n, size, dtype=x.dtype) for size in sizes)
+            nothing = tuple(zeros(n, size, dtype=like.dtype) for size in sizes)
             return [nothing] * len(suffixes)
         for k, (part, size) in enumerate(zip(hx, sizes)):
             if part.ndim != (3 if batched else 2):
@@ -192,27 +222,51 @@ class RNNBase(Module):
         if not input.shape[1 if self.batch_first and input.ndim == 3 else 0]:
             raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
 
-    def _compute(self, input: Tensor, hx: tuple | None) -> tuple[Tensor, tuple]:
-        """The outputs of the last layer, and for each part of a state its last values in all layers."""
-        self._check_input(input)
-        batched = input.ndim == 3
-        x = input.unsqueeze(1) if not batched else input.transpose(0, 1) if self.batch_first else input
-        states, last = self._start(x, hx, batched), []
+    def _layers(self, x: Tensor, states: list[tuple], sizes: list[int] | None = None) -> tuple[Tensor, tuple]:
+        """The outputs of the last layer, and for each part of a state its last values in all layers.
+
+        `x` is (L, N, inputs), or the data of a packed sequence whose steps have `sizes` rows.
+        """
+        last = []
         for k in range(self.num_layers):
             if k and self.dropout:
                 x = F.dropout(x, self.dropout, self.training)
             outputs = []
             for direction in range(self._directions):
                 number = k * self._directions + direction
-                weights = self._weights(self._suffixes()[number])
-                output, state = _run(self.mode, x, states[number], weights, backward=direction == 1)
+                run = (self.mode, x, states[number], self._weights(self._suffixes()[number]), direction == 1)
+                output, state = _run(*run) if sizes is None else _run_packed(*run, sizes)
                 outputs.append(output)
                 last.append(state)
-            x = outputs[0] if len(outputs) == 1 else cat(outputs, 2)
-        parts = tuple(stack(part) for part in zip(*last))
+            x = outputs[0] if len(outputs) == 1 else cat(outputs, -1)
+        return x, tuple(stack(part) for part in zip(*last))
+
+    def _compute(self, input: Tensor, hx: tuple | None) -> tuple[Tensor, tuple]:
+        """The outputs of the last layer, and for each part of a state its last values in all layers."""
+        if isinstance(input, PackedSequence):
+            return self._compute_packed(input, hx)
+        self._check_input(input)
+        batched = input.ndim == 3
+        x = input.unsqueeze(1) if not batched else input.transpose(0, 1) if self.batch_first else input
+        x, parts = self._layers(x, self._start(x.shape[1], x, hx, batched))
         if not batched:
             return x.squeeze(1), tuple(part.squeeze(1) for part in parts)
         return (x.transpose(0, 1) if self.batch_first else x), parts
+
+    def _compute_packed(self, input: PackedSequence, hx: tuple | None) -> tuple[PackedSequence, tuple]:
+        """The same for a packed sequence, whose states are in the order of its batch."""
+        if input.data.ndim != 2 or input.data.shape[1] != self.input_size:
+            raise RuntimeError(
+                f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got packed data of shape "
+                f"{list(input.data.shape)}"
+            )
+        if hx is not None and input.sorted_indices is not None:
+            hx = tuple(index_select(part, 1, input.sorted_indices) for part in hx)
+        sizes = input.batch_sizes.tolist()
+        data, parts = self._layers(input.data, self._start(sizes[0], input.data, hx, True), sizes)
+        if input.unsorted_indices is not None:
+            parts = tuple(index_select(part, 1, input.unsorted_indices) for part in parts)
+        return input._replace(data=data), parts
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """The outputs and the last state."""
@@ -266,7 +320,7 @@ class RNN(RNNBase):
     Input (L, N, input_size), or with `batch_first` (N, L, input_size), or without a batch (L, input_size); `hx`, zeros
     unless given, is the first h: (layers directions, N, hidden_size). Returns the h of the last layer at all steps,
     those of both directions side by side if `bidirectional`, and the last h of all layers. `dropout` works between
-    layers, while training.
+    layers, while training. A `PackedSequence` of data (elements, input_size) gives one of data (elements, hidden_size).
 
     Raises ValueError or RuntimeError for shapes that do not fit. Parameters: see `RNNBase`.
 

@@ -57,8 +57,3 @@ def test_what_is_no_batch_of_sequences_is_refused(name):
 def test_another_side_is_refused():
     with pytest.raises(RuntimeError, match=re.escape("Expected padding_side to be one of left or right, but got up.")):
         ac.nn.utils.rnn.pad_sequence([ac.ones(1)], padding_side="up")
-
-
-def test_packed_sequences_are_missing_by_name():
-    with pytest.raises(AttributeError, match=r"no nn\.utils\.rnn\.pack_padded_sequence: PyTorch has it"):
-        ac.nn.utils.rnn.pack_padded_sequence  # noqa: B018
