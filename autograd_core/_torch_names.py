@@ -105,12 +105,11 @@ MISSING: dict[str, str] = {
     """,
     "autograd": """
         DeviceType NestedIOFunction ProfilerActivity ProfilerConfig ProfilerEvent ProfilerState anomaly_mode
-        enforce_grad_layout_policy grad_mode handle_torch_function has_torch_function is_multithreading_enabled
-        is_tensor_like is_view_replay_enabled kineto_available profiler profiler_legacy profiler_util
-        set_multithreading_enabled
+        enforce_grad_layout_policy handle_torch_function has_torch_function is_tensor_like
+        is_view_replay_enabled kineto_available profiler profiler_legacy profiler_util
     """,
     "autograd.forward_ad": """
-        enter_dual_level exit_dual_level
+
     """,
     "autograd.functional": """
         fwAD
@@ -221,11 +220,10 @@ MISSING: dict[str, str] = {
     """,
     "nn.utils": """
         clip_grad clip_grad_norm convert_conv2d_weight_memory_format convert_conv3d_weight_memory_format
-        convert_parameters init memory_format prune stateless
+        convert_parameters init memory_format stateless
     """,
     "nn.utils.rnn": """
-        PackedSequence PackedSequence_ bind copy_method_params invert_permutation pack_padded_sequence
-        pack_sequence pad_packed_sequence unpack_sequence
+        PackedSequence_ bind copy_method_params
     """,
     "onnx": """
         ExportableModule InputObserver JitScalarType ONNXProgram OnnxExporterError OperatorExportTypes

@@ -183,6 +183,11 @@ class RNNBase(Module):
         return [[weight for weight in self._weights(suffix) if weight is not None] for suffix in self._suffixes()]
 
     @property
+    def _flat_weights_names(self) -> list[str]:
+        names = [f"{name}_{suffix}" for suffix in self._suffixes() for name in WEIGHTS]
+        return [name for name in names if getattr(self, name, None) is not None]
+
+    @property
     def _flat_weights(self) -> list[Tensor]:
         return [weight for weights in self.all_weights for weight in weights]
 

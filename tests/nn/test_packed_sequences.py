@@ -61,6 +61,11 @@ REFUSED = {
     "not sorted": (RuntimeError, "enforce_sorted", lambda rnn, T: rnn.pack_padded_sequence(T.ones(3, 2), [1, 3])),
     "no length": (RuntimeError, "greater than 0", lambda rnn, T: rnn.pack_padded_sequence(T.ones(3, 2), [1, 0])),
     "too few": (RuntimeError, "len\\(lengths\\)", lambda rnn, T: rnn.pack_padded_sequence(T.ones(3, 2), [1])),
+    "no batch": (
+        IndexError,
+        "Dimension out of range",
+        lambda rnn, T: rnn.pack_padded_sequence(T.ones(3), [3]),
+    ),
     "total": (
         ValueError,
         "total_length=1",
@@ -135,3 +140,8 @@ def test_recurrent_layers_take_packed_sequences(kind, lengths, bidirectional):
                 assert right is found
             else:
                 np.testing.assert_allclose(found.detach().numpy(), right.detach().numpy(), atol=1e-12)
+
+
+def test_the_names_of_weights_are_those_of_the_parameters(T):
+    layer = T.nn.LSTM(3, 4, num_layers=2, bidirectional=True, proj_size=2, bias=False)
+    assert layer._flat_weights_names == [name for name, _ in layer.named_parameters()]

@@ -112,7 +112,7 @@ def pack_padded_sequence(
     if not enforce_sorted:
         lengths, order = sort(lengths, descending=True)
         batch = index_select(batch, 1, order)
-    counts, n = lengths._array, batch.shape[1]
+    counts, n = lengths._array, batch.size(1)
     if counts.ndim != 1 or len(counts) != n:
         raise RuntimeError(
             f"Expected `len(lengths)` to be equal to batch_size, but got {lengths.numel()} (batch_size={n})"
