@@ -21,6 +21,13 @@ from .core.device import (
 )
 from .core.dtypes import bool_ as bool
 from .core.dtypes import (
+    bfloat16,
+    cdouble,
+    cfloat,
+    chalf,
+    complex32,
+    complex64,
+    complex128,
     double,
     dtype,
     float16,
@@ -36,6 +43,9 @@ from .core.dtypes import (
     set_default_dtype,
     short,
     uint8,
+    uint16,
+    uint32,
+    uint64,
 )
 from .core.dtypes import float_ as float
 from .core.dtypes import int_ as int
