@@ -19,7 +19,6 @@ from .core.device import (
     set_default_device,
     strided,
 )
-from .core.dtypes import bool_ as bool
 from .core.dtypes import (
     bfloat16,
     cdouble,
@@ -47,6 +46,7 @@ from .core.dtypes import (
     uint32,
     uint64,
 )
+from .core.dtypes import bool_ as bool
 from .core.dtypes import float_ as float
 from .core.dtypes import int_ as int
 from .core.info import finfo, iinfo
