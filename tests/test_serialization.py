@@ -310,7 +310,7 @@ def test_a_whole_module_is_read_only_by_one_who_asks_for_more_than_weights(T, wa
         buffer = io.BytesIO()
         T.save({"net": net, "epoch": 3}, buffer)
         file.write_bytes(buffer.getvalue())
-    with pytest.raises(pickle.UnpicklingError, match="(?s)Weights only load failed.*weights_only"):
+    with pytest.raises(pickle.UnpicklingError, match=r"(?s)Weights only load failed.*weights_only"):
         T.load(file)
     run = T.load(file, weights_only=False)
     assert run["epoch"] == 3 and run["net"].training
