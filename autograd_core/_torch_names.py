@@ -252,7 +252,7 @@ MISSING: dict[str, str] = {
         collect_env cpp_backtrace cpp_extension debug_log deterministic dlpack file_baton flop_counter
         generate_methods_for_privateuse1_backend get_cpp_backtrace hipify hooks jit mkldnn mobile_optimizer
         model_dump model_zoo module_tracker rename_privateuse1_backend serialization set_module show_pickle
-        swap_tensors tensorboard throughput_benchmark viz weak
+        swap_tensors throughput_benchmark viz weak
     """,
     "utils.data": """
         DFIterDataPipe DataChunk DistributedSampler IterDataPipe MapDataPipe argument_validation
