@@ -19,8 +19,14 @@ from .core.device import (
     set_default_device,
     strided,
 )
-from .core.dtypes import bool_ as bool
 from .core.dtypes import (
+    bfloat16,
+    cdouble,
+    cfloat,
+    chalf,
+    complex32,
+    complex64,
+    complex128,
     double,
     dtype,
     float16,
@@ -36,7 +42,11 @@ from .core.dtypes import (
     set_default_dtype,
     short,
     uint8,
+    uint16,
+    uint32,
+    uint64,
 )
+from .core.dtypes import bool_ as bool
 from .core.dtypes import float_ as float
 from .core.dtypes import int_ as int
 from .core.info import finfo, iinfo

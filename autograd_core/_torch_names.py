@@ -26,29 +26,28 @@ MISSING: dict[str, str] = {
         arcsinh_ arctan_ arctanh_ as_strided_ as_strided_copy asarray asin_ asinh_ atan_ atanh_
         autocast_decrement_nesting autocast_increment_nesting bartlett_window batch_norm
         batch_norm_backward_elemt batch_norm_backward_reduce batch_norm_elemt batch_norm_gather_stats
-        batch_norm_gather_stats_with_counts batch_norm_stats batch_norm_update_stats bfloat16 bilinear
+        batch_norm_gather_stats_with_counts batch_norm_stats batch_norm_update_stats bilinear
         binary_cross_entropy_with_logits binomial bit bits16 bits1x8 bits2x4 bits4x2 bits8 blackman_window
-        ccol_indices_copy cdouble ceil_ celu_ cfloat chalf channels_last channels_last_3d
-        choose_qparams_optimized clamp_ clamp_max_ clamp_min_ classes classproperty clear_autocast_cache clip_
-        col_indices_copy compiled_with_cxx11_abi compiler complex complex128 complex32 complex64 cond
-        conj_physical_ constant_pad_nd contrib conv_tbc convolution cos_ cosh_ cosine_embedding_loss cpp
-        crow_indices_copy ctc_loss cudnn_affine_grid_generator cudnn_batch_norm cudnn_convolution
-        cudnn_convolution_add_relu cudnn_convolution_relu cudnn_convolution_transpose cudnn_grid_sampler
-        cudnn_is_acceptable deg2rad_ dequantize detach detach_ detach_copy diagonal_copy dropout dropout_ dsmm
-        eig embedding embedding_bag embedding_renorm_ empty_permuted empty_quantized empty_strided erf_ erfc_
-        exp2_ exp_ expand_copy expm1_ export fake_quantize_per_channel_affine fake_quantize_per_tensor_affine
-        fbgemm_linear_fp16_weight fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight
-        fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight fbgemm_pack_gemm_matrix_fp16
-        fbgemm_pack_quantized_matrix feature_alpha_dropout feature_alpha_dropout_ feature_dropout
-        feature_dropout_ fft fill_ fix_ float4_e2m1fn_x2 float8_e4m3fn float8_e4m3fnuz float8_e5m2
-        float8_e5m2fnuz float8_e8m0fnu floor_ fork frac_ frobenius_norm from_dlpack from_file frombuffer
-        functional fused_moving_avg_obs_fake_quant futures fx gcd_ get_autocast_cpu_dtype get_autocast_dtype
-        get_autocast_gpu_dtype get_autocast_ipu_dtype get_autocast_xla_dtype get_deterministic_debug_mode
-        get_device get_device_module get_file_path grid_sampler grid_sampler_2d grid_sampler_3d group_norm gru
-        gru_cell hamming_window hann_window has_lapack has_mkl has_openmp has_spectral hash_tensor
-        hinge_embedding_loss histogram histogramdd hsmm hspmm hub i0_ imag import_ir_module
-        import_ir_module_from_buffer indices_copy init_num_threads instance_norm int1 int2 int3 int4 int5 int6
-        int7 int_repr is_autocast_cache_enabled is_autocast_cpu_enabled is_autocast_enabled
+        ccol_indices_copy ceil_ celu_ channels_last channels_last_3d choose_qparams_optimized clamp_ clamp_max_
+        clamp_min_ classes classproperty clear_autocast_cache clip_ col_indices_copy compiled_with_cxx11_abi
+        compiler complex cond conj_physical_ constant_pad_nd contrib conv_tbc convolution cos_ cosh_
+        cosine_embedding_loss cpp crow_indices_copy ctc_loss cudnn_affine_grid_generator cudnn_batch_norm
+        cudnn_convolution cudnn_convolution_add_relu cudnn_convolution_relu cudnn_convolution_transpose
+        cudnn_grid_sampler cudnn_is_acceptable deg2rad_ dequantize detach detach_ detach_copy diagonal_copy
+        dropout dropout_ dsmm eig embedding embedding_bag embedding_renorm_ empty_permuted empty_quantized
+        empty_strided erf_ erfc_ exp2_ exp_ expand_copy expm1_ export fake_quantize_per_channel_affine
+        fake_quantize_per_tensor_affine fbgemm_linear_fp16_weight fbgemm_linear_fp16_weight_fp32_activation
+        fbgemm_linear_int8_weight fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight
+        fbgemm_pack_gemm_matrix_fp16 fbgemm_pack_quantized_matrix feature_alpha_dropout feature_alpha_dropout_
+        feature_dropout feature_dropout_ fft fill_ fix_ float4_e2m1fn_x2 float8_e4m3fn float8_e4m3fnuz
+        float8_e5m2 float8_e5m2fnuz float8_e8m0fnu floor_ fork frac_ frobenius_norm from_dlpack from_file
+        frombuffer functional fused_moving_avg_obs_fake_quant futures fx gcd_ get_autocast_cpu_dtype
+        get_autocast_dtype get_autocast_gpu_dtype get_autocast_ipu_dtype get_autocast_xla_dtype
+        get_deterministic_debug_mode get_device get_device_module get_file_path grid_sampler grid_sampler_2d
+        grid_sampler_3d group_norm gru gru_cell hamming_window hann_window has_lapack has_mkl has_openmp
+        has_spectral hash_tensor hinge_embedding_loss histogram histogramdd hsmm hspmm hub i0_ imag
+        import_ir_module import_ir_module_from_buffer indices_copy init_num_threads instance_norm int1 int2 int3
+        int4 int5 int6 int7 int_repr is_autocast_cache_enabled is_autocast_cpu_enabled is_autocast_enabled
         is_autocast_ipu_enabled is_autocast_xla_enabled is_distributed is_signed is_storage is_vulkan_available
         is_warn_always_enabled istft jagged kaiser_window kl_div layer_norm lcm_ ldexp_ legacy_contiguous_format
         library lobpcg log10_ log1p_ log2_ log_ logit_ logspace lstm lstm_cell lstsq margin_ranking_loss
@@ -77,22 +76,20 @@ MISSING: dict[str, str] = {
         split_with_sizes_copy spmm sqrt_ square_ squeeze_copy sspaddmm stft storage svd_lowrank
         sym_constrain_range sym_constrain_range_for_size sym_float sym_fresh_size sym_int sym_ite sym_max
         sym_min sym_not sym_sqrt sym_sum symeig t_copy tan_ tanh_ thread_safe_generator threshold_ to_dlpack
-        torch_version transpose_copy triplet_margin_loss trunc_ typename uint1 uint16 uint2 uint3 uint32 uint4
-        uint5 uint6 uint64 uint7 unbind_copy unfold_copy unify_type_list unsqueeze_copy values_copy vander
-        version view_as_complex view_as_complex_copy view_as_real view_as_real_copy view_copy vmap wait
-        while_loop windows xlogy_
+        torch_version transpose_copy triplet_margin_loss trunc_ typename uint1 uint2 uint3 uint4 uint5 uint6
+        uint7 unbind_copy unfold_copy unify_type_list unsqueeze_copy values_copy vander version view_as_complex
+        view_as_complex_copy view_as_real view_as_real_copy view_copy vmap wait while_loop windows xlogy_
     """,
     "Tensor": """
-        apply_ bfloat16 byte ccol_indices cdouble cfloat chalf char coalesce col_indices const_data_ptr
-        crow_indices dense_dim dequantize dim_order eig fill_diagonal_ grad_dtype hash_tensor histogram imag
-        index indices int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_nonzero is_pinned
-        is_set_to is_shared is_sparse_csr is_vulkan is_xla istft lstsq map2_ map_ module_load mtia name
-        narrow_copy new_empty_strided pin_memory q_per_channel_axis q_per_channel_scales
-        q_per_channel_zero_points q_scale q_zero_point qscheme record_stream reinforce renorm_ resize resize_as
-        resize_as_sparse_ row_indices share_memory_ slice_inverse smm solve sparse_dim sparse_mask
-        sparse_resize_ sparse_resize_and_clear_ sspaddmm stft storage_type symeig to_dense to_mkldnn
-        to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr values
-        volatile xpu
+        apply_ byte ccol_indices cdouble cfloat chalf char coalesce col_indices const_data_ptr crow_indices
+        dense_dim dequantize dim_order eig fill_diagonal_ grad_dtype hash_tensor histogram imag index indices
+        int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_nonzero is_pinned is_set_to is_shared
+        is_sparse_csr is_vulkan is_xla istft lstsq map2_ map_ module_load mtia name narrow_copy
+        new_empty_strided pin_memory q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale
+        q_zero_point qscheme record_stream reinforce renorm_ resize resize_as resize_as_sparse_ row_indices
+        share_memory_ slice_inverse smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_
+        sspaddmm stft storage_type symeig to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc
+        to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr values volatile xpu
     """,
     "accelerator": """
         Graph current_device_idx current_stream device_index empty_cache empty_host_cache get_device_capability
@@ -253,7 +250,7 @@ MISSING: dict[str, str] = {
         collect_env cpp_backtrace cpp_extension debug_log deterministic dlpack file_baton flop_counter
         generate_methods_for_privateuse1_backend get_cpp_backtrace hipify hooks jit mkldnn mobile_optimizer
         model_dump model_zoo module_tracker rename_privateuse1_backend serialization set_module show_pickle
-        swap_tensors tensorboard throughput_benchmark viz weak
+        swap_tensors throughput_benchmark viz weak
     """,
     "utils.data": """
         DFIterDataPipe DataChunk DistributedSampler IterDataPipe MapDataPipe argument_validation

@@ -1,9 +1,12 @@
-"""Saving and loading without pickles: a file holds arrays and plain data, and loading it runs no code.
+"""Saving and loading: a file holds arrays and plain data, and loading it runs no code.
 
 A file whose name ends in `.npz` is NumPy's: a zip archive of arrays. Any other, `model.pt` too, is a safetensors file:
 a header in JSON and the bytes of the tensors behind it (https://huggingface.co/docs/safetensors). A dict of tensors,
 such as a `state_dict`, is stored under its own names, and other programs can read it. What is nested, such as the state
 of an optimizer, is described by one entry more: JSON in which each tensor is the name it is stored under.
+
+What is neither, such as a whole module, is pickled. A pickle runs code where it is loaded, so that it is read only for
+one who says `weights_only=False`, and only if `save` wrote it.
 """
 
 from __future__ import annotations
@@ -12,9 +15,10 @@ import io
 import json
 import math
 import os
+import pickle
 import struct
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -24,6 +28,8 @@ from .core.device import check_device
 from .core.tensor import Tensor, wrap
 
 STRUCTURE = "__structure__"  # the entry that describes what is nested
+PICKLE = b"pickle of autograd_core\n"  # what stands before one
+FROM_PYTORCH = "load it in PyTorch and save its tensors as .safetensors or .npz"
 PLAIN = (bool, int, float, str, type(None))
 
 DTYPES = {
@@ -47,7 +53,8 @@ def save(obj: Any, f: str | os.PathLike | IO[bytes]) -> None:
     The format is safetensors, or NumPy's for a path that ends in `.npz`; it is not PyTorch's, whatever the name. An
     existing file is replaced when the new one is complete.
 
-    Raises TypeError for an object of another kind: a module is saved by its `state_dict()`.
+    Any other object is pickled: `load(f, weights_only=False)` reads it, where its classes can be imported. TypeError
+    for one under a name that ends in `.npz` or `.safetensors`.
 
     >>> import autograd_core as ac, pathlib, tempfile
     >>> from autograd_core.serialization import load, save
@@ -58,6 +65,27 @@ def save(obj: Any, f: str | os.PathLike | IO[bytes]) -> None:
     ...     ac.nn.Linear(2, 1).load_state_dict(load(path))
     <All keys matched successfully>
     """
+    if not isinstance(f, (str, os.PathLike)):
+        _writer(obj, "")(f)
+        return
+    path = Path(f)
+    write = _writer(obj, path.suffix)
+    if not path.parent.is_dir():
+        raise FileNotFoundError(
+            f"save: there is no folder {path.parent} to put {path.name} in (Parent directory {path.parent} does not "
+            "exist); make it first"
+        )
+    partial = path.with_name(path.name + ".partial")
+    try:
+        with open(partial, "wb") as file:
+            write(file)
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _writer(obj: Any, ending: str) -> Callable[[IO[bytes]], Any]:
+    """What writes `obj` to an open file, in the format that the end of its name asks for."""
     arrays: dict[str, np.ndarray] = {}
     structure = None
     if isinstance(obj, Mapping) and all(isinstance(k, str) and isinstance(v, Tensor) for k, v in obj.items()):
@@ -65,24 +93,15 @@ def save(obj: Any, f: str | os.PathLike | IO[bytes]) -> None:
             raise ValueError(f"save: the name {STRUCTURE!r} is taken; give that tensor another")
         arrays = {name: np.ascontiguousarray(tensor._array).reshape(tensor.shape) for name, tensor in obj.items()}
     else:
-        structure = json.dumps(_described(obj, "", arrays))
-    if not isinstance(f, (str, os.PathLike)):
-        _write_safetensors(f, arrays, structure)
-        return
-    path = Path(f)
-    if not path.parent.is_dir():
-        raise FileNotFoundError(
-            f"save: there is no folder {path.parent} to put {path.name} in (Parent directory {path.parent} does not "
-            "exist); make it first"
-        )
-    write = _write_npz if path.suffix == ".npz" else _write_safetensors
-    partial = path.with_name(path.name + ".partial")
-    try:
-        with open(partial, "wb") as file:
-            write(file, arrays, structure)
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
+        try:
+            structure = json.dumps(_described(obj, "", arrays))
+        except TypeError:
+            if ending in (".npz", ".safetensors"):
+                raise
+            contents = PICKLE + pickle.dumps(obj)
+            return lambda file: file.write(contents)
+    write = _write_npz if ending == ".npz" else _write_safetensors
+    return lambda file: write(file, arrays, structure)
 
 
 def load(f: str | os.PathLike | IO[bytes], map_location=None, *, weights_only: bool = True) -> Any:
@@ -90,10 +109,10 @@ def load(f: str | os.PathLike | IO[bytes], map_location=None, *, weights_only: b
 
     `f` is a path, or a file that is open for reading bytes. bfloat16, which NumPy has not, comes as float32, without
     loss. Tensors come to the CPU, whatever a `map_location` says of other places; RuntimeError for one that asks for
-    another. Files hold nothing but weights and plain data, so `weights_only=False` gives no more.
+    another. `weights_only=False` also reads what `save` pickled, such as a whole module.
 
-    Raises pickle.UnpicklingError for a pickle, such as `torch.save` writes: unpickling runs whatever code the file asks
-    for. Raises ValueError for contents that are in neither format, or not what the ending says.
+    Raises pickle.UnpicklingError for any other pickle, and for a pickle of PyTorch's always: unpickling runs whatever
+    code the file asks for. Raises ValueError for contents that are in neither format, or not what the ending says.
 
     >>> import autograd_core as ac, io
     >>> from autograd_core.serialization import load, save
@@ -106,8 +125,8 @@ def load(f: str | os.PathLike | IO[bytes], map_location=None, *, weights_only: b
     _check_place(map_location)
     if isinstance(f, (str, os.PathLike)):
         with open(f, "rb") as file:
-            return _loaded(file, Path(f).name)
-    return _loaded(io.BytesIO(f.read()), str(getattr(f, "name", "the file")))
+            return _loaded(file, Path(f).name, weights_only)
+    return _loaded(io.BytesIO(f.read()), str(getattr(f, "name", "the file")), weights_only)
 
 
 def _check_place(map_location) -> None:
@@ -121,7 +140,11 @@ def _check_place(map_location) -> None:
         raise RuntimeError(f"{words} but torch.cuda.is_available() is False: {error}") from None
 
 
-def _loaded(file: IO[bytes], name: str) -> Any:
+def _loaded(file: IO[bytes], name: str, weights_only: bool) -> Any:
+    if file.read(len(PICKLE)) == PICKLE:
+        if weights_only:
+            raise _pickle_error(name, "load it with weights_only=False")
+        return pickle.load(file)
     _refuse_pickles(file, name)
     in_zip = zipfile.is_zipfile(file)
     read = _read_npz if name.endswith(".npz") or (in_zip and not name.endswith(".safetensors")) else _read_safetensors
@@ -136,6 +159,7 @@ def _loaded(file: IO[bytes], name: str) -> Any:
 
 
 def _refuse_pickles(file: IO[bytes], name: str) -> None:
+    file.seek(0)
     start = file.read(2)
     if start == b"\x80\x02" or (len(start) == 2 and start[0] == 0x80 and 2 < start[1] <= 5):
         raise _pickle_error(name)
@@ -145,12 +169,10 @@ def _refuse_pickles(file: IO[bytes], name: str) -> None:
                 raise _pickle_error(name)
 
 
-def _pickle_error(name: str) -> Exception:
-    from pickle import UnpicklingError
-
-    return UnpicklingError(
-        f"{name} holds a pickle, and loading a pickle runs any code that its author put there. If you trust it, "
-        "load it in PyTorch and save its tensors as .safetensors or .npz"
+def _pickle_error(name: str, remedy: str = FROM_PYTORCH) -> pickle.UnpicklingError:
+    return pickle.UnpicklingError(
+        f"Weights only load failed: {name} holds a pickle, and loading a pickle runs any code that its author put "
+        f"there. If you trust it, {remedy}"
     )
 
 

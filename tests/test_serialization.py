@@ -301,6 +301,46 @@ def test_tensors_are_loaded_to_the_cpu(place, tmp_path):
         load(tmp_path / "model.pt", "cuda")
 
 
+@pytest.mark.parametrize("way", ["path", "file"])
+def test_a_whole_module_is_read_only_by_one_who_asks_for_more_than_weights(T, way, tmp_path):
+    net, file = a_net(T), tmp_path / "net.pt"
+    if way == "path":
+        T.save({"net": net, "epoch": 3}, file)
+    else:
+        buffer = io.BytesIO()
+        T.save({"net": net, "epoch": 3}, buffer)
+        file.write_bytes(buffer.getvalue())
+    with pytest.raises(pickle.UnpicklingError, match=r"(?s)Weights only load failed.*weights_only"):
+        T.load(file)
+    run = T.load(file, weights_only=False)
+    assert run["epoch"] == 3 and run["net"].training
+    for name, parameter in run["net"].named_parameters():
+        assert parameter.requires_grad and T.equal(parameter, net.get_parameter(name))
+
+
+def test_a_pickle_that_save_did_not_write_is_read_for_nobody(tmp_path):
+    pickled(tmp_path / "theirs.pt", 2)
+    torch.save({"w": torch.ones(1)}, tmp_path / "torch.pt")
+    for path in tmp_path.iterdir():
+        with pytest.raises(pickle.UnpicklingError, match="load it in PyTorch"):
+            load(path, weights_only=False)
+    assert not Harmful.ran
+
+
+def test_a_pickle_runs_nothing_unless_asked_for(tmp_path):
+    save({"w": Harmful()}, tmp_path / "model.pt")
+    with pytest.raises(pickle.UnpicklingError, match="load it with weights_only=False"):
+        load(tmp_path / "model.pt")
+    assert not Harmful.ran
+
+
+def test_what_cannot_be_pickled_leaves_the_old_file(tmp_path):
+    save({"w": ac.ones(1)}, tmp_path / "model.pt")
+    with pytest.raises((AttributeError, pickle.PicklingError), match="lambda"):
+        save({"f": lambda: None}, tmp_path / "model.pt")
+    assert load(tmp_path / "model.pt")["w"].tolist() == [1.0] and len(list(tmp_path.iterdir())) == 1
+
+
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(FileNotFoundError):
         load(tmp_path / "absent.npz")

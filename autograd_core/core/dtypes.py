@@ -4,6 +4,9 @@ PyTorch's promotion looks at the *category* of an operand first (bool < integer 
 *dimension* second: a tensor with axes outranks a 0-d tensor, which outranks a Python number. An operand of
 lower rank can raise the category of the result, never widen it: a 0-d float64 does not turn a float32 vector
 into float64.
+
+Some types of PyTorch's can only be named here, such as `bfloat16` and `complex64`: a program may compare a dtype with
+them and ask what they are, and gets an error where it would make a tensor of one. They have no `numpy`.
 """
 
 from __future__ import annotations
@@ -17,41 +20,53 @@ import numpy as np
 class dtype:
     """The element type of a tensor, such as `ac.float32`.
 
-    Equal to nothing but itself; `numpy` is the NumPy type it stands for.
+    Equal to nothing but itself; `numpy` is the NumPy type it stands for, `itemsize` the bytes of one element.
+    NotImplementedError where a tensor is to be made of a dtype that can only be named, such as `ac.bfloat16`.
 
     >>> import autograd_core as ac
     >>> ac.float32, ac.float32.itemsize, ac.int64.is_floating_point
     (autograd_core.float32, 4, False)
+    >>> ac.ones(2).dtype == ac.bfloat16, ac.bfloat16.is_floating_point, ac.complex64.is_complex
+    (False, True, True)
     """
 
-    __slots__ = ("category", "name", "numpy")
+    __slots__ = ("category", "itemsize", "name", "numpy")
 
-    def __init__(self, name: str, category: int):
-        self.name, self.category, self.numpy = name, category, np.dtype(name)
+    def __init__(self, name: str, category: int, itemsize: int | None = None):
+        self.name, self.category = name, category
+        if itemsize is None:
+            self.numpy = np.dtype(name)
+        self.itemsize = self.numpy.itemsize if itemsize is None else itemsize
+
+    def __getattr__(self, name: str):
+        if name == "numpy":
+            raise NotImplementedError(f"no tensor of {self} can be made here: use {self._instead()}")
+        raise AttributeError(f"{self} has no attribute {name!r}", name=name, obj=self)
+
+    def _instead(self) -> str:
+        """What serves in place of a dtype that can only be named."""
+        if self.is_complex:
+            return f"{self.to_real()}, for real and imaginary parts"
+        return f"{float32} or {float16}" if self.is_floating_point else f"{int32} or {int64}"
 
     @property
     def is_floating_point(self) -> bool:
-        """True for float16, float32 and float64: the types that carry gradients."""
+        """True for float16, float32 and float64, the types that carry gradients, and for bfloat16."""
         return self.category == FLOATING
 
     @property
     def is_complex(self) -> bool:
-        """False: numbers are real here."""
-        return False
+        """True for complex64 and its kin, which can only be named: numbers are real here."""
+        return self.category == COMPLEX
 
     @property
     def is_signed(self) -> bool:
-        """True for a type with negative numbers: all but bool and uint8."""
-        return self.numpy.kind in "fi"
+        """True for a type with negative numbers: all but bool and the unsigned integers."""
+        return self.category > BOOL and not self.name.startswith("u")
 
     def to_real(self) -> dtype:
-        """The type of the real part: itself."""
-        return self
-
-    @property
-    def itemsize(self) -> int:
-        """Bytes taken by one element."""
-        return self.numpy.itemsize
+        """The type of the real part: of a real type itself."""
+        return {complex32: float16, complex64: float32, complex128: float64}.get(self, self)
 
     def __repr__(self) -> str:
         return f"autograd_core.{self.name}"
@@ -60,7 +75,7 @@ class dtype:
         return "bool_" if self is bool_ else self.name  # the name under which this module holds it
 
 
-BOOL, INTEGER, FLOATING = 0, 1, 2
+BOOL, INTEGER, FLOATING, COMPLEX = 0, 1, 2, 3
 
 bool_ = dtype("bool", BOOL)
 uint8, int8, int16, int32, int64 = (dtype(name, INTEGER) for name in ("uint8", "int8", "int16", "int32", "int64"))
@@ -68,6 +83,12 @@ float16, float32, float64 = (dtype(name, FLOATING) for name in ("float16", "floa
 HALF, SINGLE = float16.numpy, float32.numpy
 WIDE = frozenset({float32.numpy, float64.numpy})  # in which an op computes; float16 is brought to one of them
 half, float_, double, short, int_, long = float16, float32, float64, int16, int32, int64
+
+# only named
+bfloat16 = dtype("bfloat16", FLOATING, itemsize=2)
+uint16, uint32, uint64 = (dtype(f"uint{8 * itemsize}", INTEGER, itemsize) for itemsize in (2, 4, 8))
+complex32, complex64, complex128 = (dtype(f"complex{8 * itemsize}", COMPLEX, itemsize) for itemsize in (4, 8, 16))
+chalf, cfloat, cdouble = complex32, complex64, complex128
 
 OF_NUMPY = {d.numpy: d for d in (bool_, uint8, int8, int16, int32, int64, float16, float32, float64)}
 _OF_PYTHON: dict = {bool: bool_, int: int64, float: float64}
@@ -87,20 +108,22 @@ def get_default_dtype() -> dtype:
 def set_default_dtype(d: dtype) -> None:
     """Make `d`, a floating dtype of this package, the default one. Raises TypeError for anything else.
 
+    NotImplementedError for bfloat16, which can only be named.
+
     >>> import autograd_core as ac
     >>> ac.set_default_dtype(ac.float32)
     """
     global _default
     if type(d) is not dtype or not d.is_floating_point:
         raise TypeError(f"only floating-point types are supported as the default type, such as ac.float64, not {d!r}")
-    _default = d
+    _default = OF_NUMPY[d.numpy]
 
 
 def as_dtype(d) -> dtype:
     """The `dtype` that `d` means: one of ours, a Python number type, or, beyond PyTorch, a NumPy type.
 
     `float` means float64, `int` int64 and `bool` bool. Raises TypeError for anything else: for a name, since PyTorch
-    takes none, and for a complex type, since this package knows real numbers only.
+    takes none, and for NumPy's complex types, since this package knows real numbers only.
 
     >>> import numpy as np, autograd_core as ac
     >>> ac.zeros(1, dtype=float).dtype, ac.zeros(1, dtype=np.int32).dtype

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-import numpy as np
+from math import floor, log10
 
 from . import dtypes
+
+# Bits of a floating number behind the binary point, and its greatest exponent.
+FORMATS = {
+    dtypes.float16: (10, 15),
+    dtypes.bfloat16: (7, 127),
+    dtypes.float32: (23, 127),
+    dtypes.float64: (52, 1023),
+}
 
 
 class finfo:
     """The limits of a floating dtype, by default that of `get_default_dtype`: TypeError for another.
+
+    Those of a complex one are those of its real part.
 
     `eps` is the distance from 1 to the next number, `tiny` or `smallest_normal` the least positive one of full
     precision, and `resolution` the power of ten down to which decimal digits are right.
@@ -20,16 +30,18 @@ class finfo:
 
     def __init__(self, type=None):
         kind = dtypes.get_default_dtype() if type is None else dtypes.as_dtype(type)
-        if not kind.is_floating_point:
+        if not (kind.is_floating_point or kind.is_complex):
             raise TypeError(
                 "torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo': "
                 f"{kind} is no floating dtype"
             )
-        limits = np.finfo(kind.numpy)
-        self.bits, self.dtype = limits.bits, kind.name
-        self.min, self.max, self.eps = float(limits.min), float(limits.max), float(limits.eps)
-        self.tiny = self.smallest_normal = float(limits.smallest_normal)
-        self.resolution = float(f"1e-{limits.precision}")
+        kind = kind.to_real()
+        digits, exponent = FORMATS[kind]
+        self.bits, self.dtype, self.eps = 8 * kind.itemsize, kind.name, 2.0**-digits
+        self.max = (2 - self.eps) * 2.0**exponent
+        self.min, self.tiny = -self.max, 2.0 ** (1 - exponent)
+        self.smallest_normal = self.tiny
+        self.resolution = float(f"1e-{floor(-log10(self.eps))}")
 
     def __eq__(self, other) -> bool:
         return isinstance(other, finfo) and self.dtype == other.dtype
@@ -51,15 +63,16 @@ class iinfo:
 
     def __init__(self, type):
         kind = dtypes.as_dtype(type)
-        if kind.is_floating_point:
+        if kind.is_floating_point or kind.is_complex:
             raise TypeError(
                 "torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo': "
                 f"{kind} is no integer dtype"
             )
         if kind is dtypes.bool_:
             raise TypeError(f"{kind} is not supported by iinfo: it holds False and True")
-        limits = np.iinfo(kind.numpy)
-        self.bits, self.min, self.max, self.dtype = limits.bits, int(limits.min), int(limits.max), kind.name
+        self.bits, self.dtype = 8 * kind.itemsize, kind.name
+        self.min = -(2 ** (self.bits - 1)) if kind.is_signed else 0
+        self.max = 2**self.bits - 1 + self.min
 
     def __eq__(self, other) -> bool:
         return isinstance(other, iinfo) and self.dtype == other.dtype

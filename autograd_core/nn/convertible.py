@@ -81,8 +81,8 @@ class Convertible(Contents):
         return self.to(dtypes.float16)
 
     def bfloat16(self) -> Self:
-        """NotImplementedError: NumPy, and so this package, has no bfloat16."""
-        raise NotImplementedError("bfloat16 is not implemented: NumPy has no such dtype; use half() or float()")
+        """NotImplementedError, unless there is nothing to convert: bfloat16 can only be named."""
+        return self.to(dtypes.bfloat16)
 
     def cpu(self) -> Self:
         """The module itself: "cpu" is the only device."""

@@ -1,7 +1,8 @@
-"""Tools beside the engine: `checkpoint` computes values again in the backward, `data` makes batches of examples."""
+"""Tools beside the engine: `checkpoint` computes values again in the backward, `data` makes batches of examples, and
+`tensorboard` records a training."""
 
 from ..names import facade
-from . import checkpoint, data
+from . import checkpoint, data, tensorboard
 
-__all__ = ["checkpoint", "data"]
+__all__ = ["checkpoint", "data", "tensorboard"]
 __getattr__, __dir__ = facade(__name__, __all__)

@@ -142,6 +142,66 @@ def test_what_is_no_dtype_is_refused_by_name(given):
         dtypes.as_dtype(given)
 
 
+# -- dtypes that can only be named
+
+ONLY_NAMED = [
+    *("bfloat16", "uint16", "uint32", "uint64", "complex32", "complex64", "complex128", "chalf", "cfloat", "cdouble"),
+]
+
+
+@pytest.mark.parametrize("name", [*NAMES, *ONLY_NAMED])
+def test_a_dtype_says_what_it_is_as_in_torch(name):
+    def answers(dtype):
+        kinds = (dtype.is_floating_point, dtype.is_complex, dtype.is_signed, dtype.itemsize)
+        return (name_of(dtype), name_of(dtype.to_real()), *kinds)
+
+    ours = getattr(ac, name)
+    assert answers(ours) == answers(getattr(torch, name))
+    assert [ours == getattr(ac, other) for other in NAMES] == [name == other for other in NAMES]
+    assert pickle.loads(pickle.dumps(ours)) is ours and copy.deepcopy(ours) is ours
+    assert len({ours, ac.float32}) == 1 + (name != "float32")
+    with pytest.raises(AttributeError, match="has no attribute 'fields'"):
+        ours.fields  # noqa: B018
+
+
+MAKING = {
+    "zeros": lambda dtype: ac.zeros(2, dtype=dtype),
+    "tensor": lambda dtype: ac.tensor([1.0], dtype=dtype),
+    "as_tensor": lambda dtype: ac.as_tensor(np.ones(2), dtype=dtype),
+    "arange": lambda dtype: ac.arange(3, dtype=dtype),
+    "rand": lambda dtype: ac.rand(2, dtype=dtype),
+    "ones_like": lambda dtype: ac.ones_like(ac.ones(2), dtype=dtype),
+    "new_zeros": lambda dtype: ac.ones(2).new_zeros(2, dtype=dtype),
+    "to": lambda dtype: ac.ones(2).to(dtype),
+    "to with a device": lambda dtype: ac.ones(2).to("cpu", dtype),
+    "type": lambda dtype: ac.ones(2).type(dtype),
+    "view": lambda dtype: ac.ones(2).view(dtype),
+    "sum": lambda dtype: ac.ones(2).sum(dtype=dtype),
+    "softmax": lambda dtype: ac.nn.functional.softmax(ac.ones(2), 0, dtype=dtype),
+    "a layer": lambda dtype: ac.nn.Linear(2, 2, dtype=dtype),
+}
+
+
+@pytest.mark.parametrize("way", MAKING)
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [("bfloat16", "float32 or .*float16"), ("complex64", "float32, for real and imaginary"), ("uint32", "int64")],
+)
+def test_no_tensor_is_made_of_a_dtype_that_can_only_be_named(way, name, remedy):
+    with pytest.raises(NotImplementedError, match=rf"no tensor of autograd_core\.{name} can be made.*{remedy}"):
+        MAKING[way](getattr(ac, name))
+
+
+def test_a_dtype_that_can_only_be_named_is_no_default(default_dtype):
+    net = ac.nn.Linear(2, 2)
+    for call in (lambda: ac.set_default_dtype(ac.bfloat16), lambda: net.bfloat16(), lambda: ac.ones(1).bfloat16()):
+        with pytest.raises(NotImplementedError, match="bfloat16"):
+            call()
+    with pytest.raises(TypeError, match="only floating-point types"):
+        ac.set_default_dtype(ac.complex64)
+    assert ac.get_default_dtype() is ac.float32 and net.weight.dtype is ac.float32
+
+
 # -- Python numbers that a type does not hold
 
 STORED = {

@@ -5,7 +5,8 @@ import torch
 
 import autograd_core as ac
 
-FLOATS, INTEGERS = ("float16", "float32", "float64"), ("uint8", "int8", "int16", "int32", "int64")
+FLOATS = ("float16", "bfloat16", "float32", "float64")
+INTEGERS = ("uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64")
 
 
 @pytest.mark.parametrize("name", FLOATS)
@@ -23,6 +24,14 @@ def test_integers_have_the_limits_of_torch(name):
     for limit in ("bits", "min", "max", "dtype"):
         assert getattr(ours, limit) == getattr(theirs, limit), limit
     assert repr(ours) == repr(theirs) and ours == ac.iinfo(getattr(ac, name))
+
+
+def test_a_complex_dtype_has_the_limits_of_its_parts(T):
+    for name in ("complex32", "complex64", "complex128"):
+        dtype = getattr(T, name)
+        assert T.finfo(dtype) == T.finfo(dtype.to_real())
+        with pytest.raises(TypeError, match=r"requires an integer input type"):
+            T.iinfo(dtype)
 
 
 def test_the_default_dtype_is_meant_without_one(T, default_dtype):

@@ -34,7 +34,7 @@ DEVIATIONS = {
 # What the package does not provide, and how asking for it ends.
 ABSENT = {
     "sparse_embedding_gradient": ("sparse gradients", NotImplementedError),
-    "complex_gradients": ("complex dtypes", AttributeError),
+    "complex_gradients": ("complex dtypes", TypeError),
 }
 
 

@@ -18,7 +18,9 @@ __all__ = [
     *("can_cast", "is_floating_point", "is_nonzero", "is_same_size", "is_tensor", "numel", "promote_types"),
     "result_type",
 ]
-METHODS = ["bool", "cpu", "cuda", "double", "float", "half", "int", "long", "short", "to", "type", "type_as"]
+METHODS = [
+    *("bfloat16", "bool", "cpu", "cuda", "double", "float", "half", "int", "long", "short", "to", "type", "type_as"),
+]
 
 to_copy = linear(
     "to_copy",
@@ -119,6 +121,11 @@ short, int, long, bool = (
     _conversion(name, wanted)
     for name, wanted in (("short", dtypes.int16), ("int", dtypes.int32), ("long", dtypes.int64), ("bool", dtypes.bool_))
 )
+
+
+def bfloat16(self, memory_format=None):
+    """NotImplementedError: the dtype can only be named."""
+    return _as_type(self, dtypes.bfloat16)
 
 
 def is_floating_point(input):
