@@ -35,12 +35,14 @@ import numpy as np
 
 from .dtypes import HALF, SINGLE
 from .graph import Node, ShownNode
+from .silence import is_nameless, nameless
 
 PUBLIC_NAMES = {"x": "input", "y": "other", "xs": "tensors"}  # rules speak of x and y; signatures use PyTorch's names
 
 registry: dict[str, Primitive] = {}
 
 
+@nameless
 def widened(value):
     """A value, or those of a list, in single precision where it is in half: an array or a tensor."""
     if isinstance(value, list):
@@ -50,6 +52,7 @@ def widened(value):
     return value.to(SINGLE) if value._array.dtype == HALF else value
 
 
+@nameless
 def narrowed(value):
     """A value, or those of a tuple, in half precision where it is in single: an array or a tensor."""
     if isinstance(value, tuple):
@@ -202,6 +205,11 @@ class Primitive:
         self._check_rules()
         self.plans = Plans(self)
         self.result_type = namedtuple(name, self.outputs) if len(self.outputs) > 1 else None
+
+    @cached_property
+    def is_silent(self) -> bool:
+        """Whether NumPy warns of nothing in the forward, called from code without a name: see `silence`."""
+        return isinstance(self.forward, np.ufunc) or self.view or is_nameless(self.forward)
 
     @cached_property
     def node_class(self) -> type[Node]:

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from ...core.call import takes_numpy_names
+from ...core.silence import nameless
 from ...core.table import general
 from ..elementwise.piecewise import sign, where
 from ..precision import add_up, carried_wide
@@ -24,6 +25,7 @@ inf = math.inf
 
 
 @carried_wide
+@nameless
 def _vector_norm(x, ord=2, dim=None, keepdim=False):
     check_floating("linalg.vector_norm", x.dtype)
     axis = numpy_axis(dim, x.ndim)
