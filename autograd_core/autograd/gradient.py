@@ -55,7 +55,8 @@ def backward(
         inputs = _sequence(_values(inputs))
         if not inputs:
             raise RuntimeError("'inputs' argument to backward cannot be empty; leave it out to reach every leaf")
-    if current_mode().observers:
+    observers = current_mode().observers
+    if observers:
         tell("backward", (tensors, grad_tensors), inputs)
     roots = checked_roots(tensors, grad_tensors)
     targets = None
@@ -69,7 +70,7 @@ def backward(
     engine.backward(
         roots, targets, retain_graph=create_graph if retain_graph is None else retain_graph, create_graph=create_graph
     )
-    if current_mode().observers:
+    if observers:
         tell("ended", tensors)
 
 
@@ -197,11 +198,13 @@ def _ends_here(tensor: Tensor, edge) -> bool:
 
 
 def _root(i: int, output: Tensor | GradientEdge, seed: Tensor | None) -> tuple:
-    if isinstance(output, GradientEdge):
+    if isinstance(output, Tensor):
+        edge = output._edge
+        if output._meta is not None:
+            edge = edge_of(output)
+            edge = None if _ends_here(output, edge) else edge
+    elif isinstance(output, GradientEdge):
         edge = output.edge
-    elif isinstance(output, Tensor):
-        edge = edge_of(output)
-        edge = None if _ends_here(output, edge) else edge
     else:
         raise TypeError(f"expected every output to be a Tensor, but element {i} is {type(output).__name__}")
     if edge is None:

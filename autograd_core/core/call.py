@@ -18,7 +18,7 @@ from .dtypes import HALF, SINGLE
 from .modes import current_mode, tell
 from .primitive import NUMBERS_FIRST, PUBLIC_NAMES, Primitive, narrowed, widened
 from .record import record
-from .silence import quiet
+from .silence import nameless, quiet
 from .size import Size
 from .tensor import Parameter, Tensor, edge_of, kind_of_results, of_kind, wrap
 from .view import make_view
@@ -59,6 +59,7 @@ def explained(primitive: Primitive, arrays, error: Exception) -> Exception:
     return error
 
 
+@nameless
 def promote(arrays: list, how: str, widens: bool = False) -> list:
     """Bring arrays of unequal type to their common one.
 
@@ -265,7 +266,6 @@ def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
     return (arrays, edges, True) if tracked and watched else (arrays, [None] * len(edges), False)
 
 
-@quiet
 def run(primitive, arrays: list, params: dict):
     """The forward on plain values, types promoted; a result of several parts is a tuple."""
     if primitive.promote:
@@ -277,6 +277,12 @@ def run(primitive, arrays: list, params: dict):
 
 def compute(primitive, arrays: list, params: dict):
     """The forward on plain values of their final types."""
+    return (called if primitive.is_silent else called_quietly)(primitive, arrays, params)
+
+
+@nameless
+def called(primitive, arrays: list, params: dict):
+    """What the forward returns; NumPy's errors as PyTorch's."""
     if primitive.star:
         n = len(primitive.inputs) - 1
         return primitive.forward(*arrays[:n], arrays[n:], **params)
@@ -284,6 +290,9 @@ def compute(primitive, arrays: list, params: dict):
         return primitive.forward(*arrays, **params)
     except (ValueError, TypeError) as error:
         raise explained(primitive, arrays, error) from None
+
+
+called_quietly = quiet(called)
 
 
 def apply(primitive: Primitive, args: tuple, params: dict):

@@ -62,7 +62,7 @@ def deposit(tensor: Tensor, g) -> None:
     """
     while True:
         old = tensor._grad
-        new = _sum_in_new(tensor, old, g)
+        new = wrap(g) if old is None and type(g) is ndarray else _sum_in_new(tensor, old, g)
         with _deposits:
             if tensor._grad is not old:
                 continue
@@ -135,15 +135,15 @@ def check(node: Node) -> None:
         raise RuntimeError(_released(node))
     for _, cell, count, _ in saved:
         if cell.count != count:
-            raise RuntimeError(_stale(node, saved))
+            raise _stale(node, saved)
 
 
-def _stale(node: Node, saved: tuple) -> str:
+def _stale(node: Node, saved: tuple) -> RuntimeError:
     position = next(k for k, (_, cell, count, _) in enumerate(saved) if cell.count != count)
     value, cell, count, _ = saved[position]
     writer, source = cell.writer or ("something outside autograd_core", None)
     where = f" at {describe(source)}" if source else ""
-    return (
+    return RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
         f"[{value.dtype.name} {list(value.shape)}], saved by {node.name()} (as its "
         f"`{public_name(node.plan.saved_names[position])}`) at {node.position}, is at version {cell.count}; expected "
@@ -158,17 +158,19 @@ class _Pass:
     If that is None, it is deposited in the tensors of the leaves among them; without targets, of every leaf.
     """
 
+    detached = False  # whether tensors that a scheduled node made were detached in place
+    wanted: set | None = None  # edges that lead to a target; None for all
+
     def __init__(self, found: dict | None, targets: set | None, retain_graph: bool, create_graph: bool):
         self.found, self.targets = found, targets
         self.retain_graph, self.recorded = retain_graph, create_graph
         self.on_tensors = create_graph  # what the rules run on; else on arrays
         self.cotangents: dict = {}
         self.owned: set = set()  # edges whose cotangent was allocated by this pass, so that it may be added to in place
-        self.detached = False  # whether tensors that a scheduled node made were detached in place
-        self.wanted: set | None = None  # edges that lead to a target; None for all
 
     def run(self, roots) -> None:
-        if running_pass() is not None and _stack_is_deep():
+        outer = running_pass()
+        if outer is not None and _stack_is_deep():
             return _in_new_thread(self.run, roots)
         nodes = schedule([edge for edge, _ in roots])
         if nodes:
@@ -196,7 +198,6 @@ class _Pass:
                 set_errors(self.setting)
             return
         self.nodes, self.ends = nodes, ends
-        outer = running_pass()
         try:
             set_mode(mode.but(grad=self.recorded))
             _running.set(self)
@@ -224,10 +225,13 @@ class _Pass:
         foreign = False
         for node in nodes:
             if self.wanted is None or self._runs(node):
-                if node.saved is None:
+                saved = node.saved
+                if saved is None:
                     foreign = True
-                else:
-                    check(node)
+                    continue
+                for _, cell, count, _ in saved:  # as in `check`: to call it takes longer than what it does
+                    if cell.count != count:
+                        raise _stale(node, saved)
         ends: dict = {}
         complete = set()
         for node in reversed(nodes):
@@ -441,14 +445,15 @@ class _Pass:
     def _accumulate(self, leaf: Leaf, g) -> None:
         """What the leaf does as a node: its hooks, and a deposit in its tensor, if that is there and still its own."""
         tensor, rare = leaf.tensor, leaf.rare
-        for hook in list(rare.prehooks.values()) if rare is not None else ():
-            (g,) = self._replaced(hook, users(hook, self._shown((g,))), (g,))
+        if rare is not None:
+            for hook in list(rare.prehooks.values()):
+                (g,) = self._replaced(hook, users(hook, self._shown((g,))), (g,))
         if tensor is None or tensor._edge is not leaf:
             if tensor is not None and node_of(tensor._edge) is not None:
                 raise RuntimeError(
-                    f"leaf variable has been moved into the graph interior: the tensor of shape {list(leaf.shape)} that "
-                    f"this pass brings a gradient to has become a result of {node_of(tensor._edge).name()}, written "
-                    "in place after a detach_(). Use detach() and a new tensor instead."
+                    f"leaf variable has been moved into the graph interior: the tensor of shape {list(leaf.shape)} "
+                    f"that this pass brings a gradient to has become a result of {node_of(tensor._edge).name()}, "
+                    "written in place after a detach_(). Use detach() and a new tensor instead."
                 )
             return
         if g is not None:
@@ -500,7 +505,7 @@ def _own(g, gs, saved):
     for other in gs:
         if g is other:
             return g.copy()
-    for value, *_ in saved:
+    for value, _, _, _ in saved:
         if g is value:
             return g.copy()
     return g

@@ -35,6 +35,7 @@ import numpy as np
 
 from .dtypes import HALF, SINGLE
 from .graph import Node, ShownNode
+from .silence import is_nameless, nameless
 
 PUBLIC_NAMES = {"x": "input", "y": "other", "xs": "tensors"}  # rules speak of x and y; signatures use PyTorch's names
 # The ops that once took numbers before an operand, and still do: with a warning.
@@ -46,6 +47,7 @@ NUMBERS_FIRST = {
 registry: dict[str, Primitive] = {}
 
 
+@nameless
 def widened(value):
     """A value, or those of a list, in single precision where it is in half: an array or a tensor."""
     if isinstance(value, list):
@@ -55,6 +57,7 @@ def widened(value):
     return value.to(SINGLE) if value._array.dtype == HALF else value
 
 
+@nameless
 def narrowed(value):
     """A value, or those of a tuple, in half precision where it is in single: an array or a tensor."""
     if isinstance(value, tuple):
@@ -208,6 +211,11 @@ class Primitive:
         self._check_rules()
         self.plans = Plans(self)
         self.result_type = namedtuple(name, self.outputs) if len(self.outputs) > 1 else None
+
+    @cached_property
+    def is_silent(self) -> bool:
+        """Whether NumPy warns of nothing in the forward, called from code without a name: see `silence`."""
+        return isinstance(self.forward, np.ufunc) or self.view or is_nameless(self.forward)
 
     @cached_property
     def node_class(self) -> type[Node]:

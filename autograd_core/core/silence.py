@@ -59,6 +59,7 @@ def nameless(function: Callable) -> Any:
     made = FunctionType(function.__code__, space, function.__name__, function.__defaults__, function.__closure__)
     made.__kwdefaults__, made.__doc__, made.__module__ = function.__kwdefaults__, function.__doc__, function.__module__
     made.__qualname__ = function.__qualname__
+    made.__dict__.update(function.__dict__)
     _incomplete.append((space, function.__globals__))
     return made
 

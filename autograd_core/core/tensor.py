@@ -18,7 +18,7 @@ from . import dtypes, legacy, memory
 from .graph import Leaf, Node, Output, index_of, new, node_of, rare_of, shown, user_level
 from .modes import current_mode, tell
 from .printing import tensor_text
-from .size import Size, size_of
+from .size import Size, sizes
 from .version import Version
 from .whole_numbers import axis_of
 
@@ -144,7 +144,7 @@ class Tensor(TensorMethods):
     @property
     def shape(self) -> Size:
         """The length of each axis."""
-        return size_of(self._array.shape)
+        return sizes[self._array.shape]
 
     @property
     def ndim(self) -> int:

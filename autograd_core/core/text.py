@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from .primitive import NUMBERS_FIRST, PUBLIC_NAMES, Primitive, signature
-from .silence import is_nameless
 
 ABSENT = Parameter.empty  # stands for a required parameter that was not given
 
@@ -372,8 +371,7 @@ class Text:
         """Run the forward on arrays."""
         arrays = [x.array for x in self.operands]
         results = ", ".join(["array", *self.primitive.residuals])
-        forward = self.primitive.forward
-        silenced = isinstance(forward, np.ufunc) or self.primitive.view or is_nameless(forward)
+        silenced = self.primitive.is_silent
         return fill(
             COMPUTE if not self.primitive.star else COMPUTE_QUIETLY if silenced else COMPUTE_GROUP,
             setting="" if silenced else SETTING,

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.silence import nameless
 from .precision import add_up
 
 CACHE = 1 << 18  # elements: 1 MB of float32
@@ -38,6 +39,7 @@ def kept_ones(shape, axes) -> list[int]:
     return [1 if axis in axes else size for axis, size in enumerate(shape)]
 
 
+@nameless
 def line_sums(x, axes):
     """Sums over the given axes, which stay with length 1. Along the last ones, or the first of two, BLAS takes them."""
     if x.size <= SMALL:
@@ -51,6 +53,7 @@ def line_sums(x, axes):
     return add_up(x, tuple(axes), True)
 
 
+@nameless
 def in_pieces(add, *lines):
     """Sums along lines by BLAS, which adds one number after the other: piece by piece, and these in pairs.
 

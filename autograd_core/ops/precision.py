@@ -10,7 +10,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.dtypes import HALF, SINGLE
 from ..core.primitive import in_single, narrowed, widened
-from ..core.silence import nameless
+from ..core.silence import is_nameless, nameless
 
 
 def carrier(kind: np.dtype) -> np.dtype:
@@ -73,7 +73,7 @@ def carried_wide(function):
             return function(*args, **params)
         return narrowed(wide(*args, **{name: widened(value) for name, value in params.items()}))
 
-    return compute
+    return nameless(compute) if is_nameless(function) else compute
 
 
 def _mixed(args, params) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...core.call import also_called, takes_numpy_names
 from ...core.results import written_out
+from ...core.silence import nameless
 from ...core.table import general
 from ..elementwise.piecewise import sign, where
 from ..precision import add_up, carried_wide
@@ -26,6 +27,7 @@ inf = math.inf
 
 
 @carried_wide
+@nameless
 def _vector_norm(x, ord=2, dim=None, keepdim=False):
     check_floating("linalg.vector_norm", x.dtype)
     axis = numpy_axis(dim, x.ndim)

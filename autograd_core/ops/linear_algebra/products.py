@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from ...core.silence import nameless
 from ...core.table import general
 from ...core.whole_numbers import axis_of
 from ..precision import carried_wide
@@ -24,6 +25,7 @@ TAKE_OUT = ["cross", "ger", "inner", "kron"]
 # -- beta * input + alpha * product
 
 
+@nameless
 def _plus(name: str, x, product, beta, alpha):
     """`beta * x + alpha * product`. For beta 0, `x` is not looked at: its nan and inf are not passed on."""
     if product.dtype.kind in "iu":
@@ -53,6 +55,7 @@ def _check_same_dtype(name: str, x, y, z) -> None:
 
 
 @carried_wide
+@nameless
 def _addmm(x, mat1, mat2, *, beta=1, alpha=1):
     for which, mat in (("mat1", mat1), ("mat2", mat2)):
         if mat.ndim != 2:
@@ -66,6 +69,7 @@ def _addmm(x, mat1, mat2, *, beta=1, alpha=1):
 
 
 @carried_wide
+@nameless
 def _addmv(x, mat, vec, *, beta=1, alpha=1):
     if (mat.ndim, vec.ndim) != (2, 1) or x.ndim > 1:
         raise RuntimeError(f"addmv(): vector + matrix @ vector expected, got {x.ndim}, {mat.ndim}, {vec.ndim}")

@@ -40,6 +40,7 @@ def _put_zeros(x):
     return lambda: x.fill(0)
 
 
+@nameless
 def _fill(x, value):
     if np.ndim(value):
         raise RuntimeError(
@@ -66,6 +67,7 @@ def _put_value(x, value):
     return lambda: x.fill(one.item() if one.size else 0)
 
 
+@nameless
 def _copy(x, src, non_blocking=False):
     out = np.empty(x.shape, x.dtype)
     out[...] = _spread(x, src)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import dtypes
+from ...core.silence import nameless
 from ...core.table import general
 from ..elementwise.arithmetic import exp
 from ..large_arrays import blocks_of, line_sums
@@ -16,6 +17,7 @@ __all__ = ["log_softmax", "softmax"]
 METHODS = __all__
 
 
+@nameless
 def _prepared(name, x, dim, dtype):
     """x in the dtype that is computed in, the axes, and the dtype of the result."""
     if dtype is not None:
@@ -27,11 +29,13 @@ def _prepared(name, x, dim, dtype):
     return x.astype(carrier(x.dtype), copy=False), axes_of(dim, x.ndim), x.dtype
 
 
+@nameless
 def _shift(x, axis, out):
     """Put x minus its largest element along `axis` into `out`, so that nothing overflows in an exponential."""
     return np.subtract(x, np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf), out=out)
 
 
+@nameless
 def _softmax(x, dim, dtype=None):
     x, axis, kind = _prepared("softmax", x, dim, dtype)
     out = np.empty(x.shape, x.dtype)
@@ -42,6 +46,7 @@ def _softmax(x, dim, dtype=None):
     return out.astype(kind, copy=False)
 
 
+@nameless
 def _log_softmax(x, dim, dtype=None):
     x, axis, kind = _prepared("log_softmax", x, dim, dtype)
     out = np.empty(x.shape, x.dtype)
@@ -69,6 +74,7 @@ softmax = general(
 
 
 @carried_wide
+@nameless
 def _log_softmax_backward(x, result, dim):
     axis = axes_of(dim, x.ndim)
     out = np.empty(x.shape, x.dtype)

@@ -134,6 +134,7 @@ mean = linear(
 # -- product
 
 
+@nameless
 def _prod(x, dim=None, keepdim=False, *, dtype=None):
     axis = None if dim is None else axes_of(axis_of(dim, x.ndim), x.ndim)
     return folded(np.multiply, x, axis, keepdim, dtype)
@@ -164,6 +165,7 @@ prod = general(
 # -- variance and standard deviation
 
 
+@nameless
 def _divide_or_zero(x, y):
     shape = np.broadcast_shapes(x.shape, y.shape)
     return np.divide(x, y, out=np.zeros(shape, x.dtype), where=y != 0)
@@ -180,6 +182,7 @@ divide_or_zero = elementwise(
 )
 
 
+@nameless
 def _mean_square(name, x, dim, correction, keepdim):
     """The squared deviations from the mean, summed and divided by n - correction."""
     check_floating(f"{name}(): std and var only support floating point dtypes", x.dtype)
@@ -197,11 +200,13 @@ def _mean_square(name, x, dim, correction, keepdim):
 
 
 @carried_wide
+@nameless
 def _var(x, dim=None, correction=1, keepdim=False):
     return _mean_square("var", x, dim, correction, keepdim)
 
 
 @carried_wide
+@nameless
 def _std(x, dim=None, correction=1, keepdim=False):
     return np.sqrt(_mean_square("std", x, dim, correction, keepdim))
 
@@ -269,11 +274,13 @@ def d_extreme_dx(g, x, out, dim):
     return share(kept(g, x.shape, dim), x == kept(out, x.shape, dim), dim)
 
 
+@nameless
 def _amax(x, dim=None, keepdim=False):
     check_not_empty("amax", x.shape, dim)
     return np.maximum.reduce(x, axis=numpy_axis(dim, x.ndim), keepdims=keepdim)
 
 
+@nameless
 def _amin(x, dim=None, keepdim=False):
     check_not_empty("amin", x.shape, dim)
     return np.minimum.reduce(x, axis=numpy_axis(dim, x.ndim), keepdims=keepdim)
@@ -302,6 +309,7 @@ amin = general(
 
 
 @carried_wide
+@nameless
 def _logsumexp(x, dim, keepdim=False):
     axis = axes_of(dim, x.ndim)
     largest = np.maximum.reduce(x, axis=axis, keepdims=True, initial=-inf)
@@ -327,10 +335,12 @@ logsumexp = general(
 # -- tests
 
 
+@nameless
 def _any(x, dim=None, keepdim=False):
     return np.logical_or.reduce(x, axis=numpy_axis(dim, x.ndim), keepdims=keepdim)
 
 
+@nameless
 def _all(x, dim=None, keepdim=False):
     return np.logical_and.reduce(x, axis=numpy_axis(dim, x.ndim), keepdims=keepdim)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.silence import nameless
 from ...core.table import general, linear
 from ..elementwise.arithmetic import exp
 from ..elementwise.piecewise import keep_where
@@ -17,6 +18,7 @@ METHODS = __all__
 IN_PLACE = ["cumprod", "cumsum"]
 
 
+@nameless
 def _accumulate(ufunc, x, dim, dtype):
     axis, kind = axis_of(dim, x.ndim), total_dtype(x, dtype)
     if not x.ndim:
@@ -28,6 +30,7 @@ def _accumulate(ufunc, x, dim, dtype):
 # -- cumulative sum
 
 
+@nameless
 def _cumsum(x, dim, *, dtype=None):
     return _accumulate(np.add, x, dim, dtype)
 

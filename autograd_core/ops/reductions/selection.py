@@ -7,6 +7,7 @@ import functools
 import numpy as np
 
 from ...core.call import takes_numpy_names
+from ...core.silence import nameless
 from ...core.table import general, linear, nondiff
 from ...core.tensor import Tensor
 from ..elementwise.piecewise import maximum, minimum
@@ -67,6 +68,7 @@ def d_whole_dx(g, x, out):
 def _along_axis(name, find, **options):
     """The row of `name` along an axis, where it picks the element that `find(x, axis)` gives the index of."""
 
+    @nameless
     def forward(x, dim, keepdim=False):
         check_not_empty(name, x.shape, dim)
         index = find(x, axis_of(dim, x.ndim)) if x.ndim else np.zeros((), np.int64)
@@ -84,6 +86,7 @@ def _over_everything(name, forward, **options):
 
 
 def _extreme_of_all(name, ufunc):
+    @nameless
     def forward(x):
         check_not_empty(name, x.shape, None)
         return ufunc.reduce(x, axis=None)
@@ -164,6 +167,7 @@ def min(input, dim=None, keepdim=False, *, other=None):
 def _index_of(name, find, extreme, shown):
     """The row of `argmax` or of `argmin`."""
 
+    @nameless
     def forward(x, dim=None, keepdim=False):
         check_not_empty(name, x.shape, dim, IndexError)
         return find(x, axis=None if dim is None or not x.ndim else axis_of(dim, x.ndim), keepdims=keepdim)

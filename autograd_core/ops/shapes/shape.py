@@ -93,6 +93,7 @@ def sizes_of(shape, numel: int) -> tuple[int, ...]:
 # -- broadcasting and its undoing
 
 
+@nameless
 def _sum_to(x, shape):
     lead = x.ndim - len(shape)
     if lead == 1 and x.shape[1:] == shape:  # the bias of a layer
