@@ -313,6 +313,8 @@ class _Pass:
                         cotangents[edge] = contribution
                 if node.plan.saves and not self.retain_graph:
                     node.released_by, node.saved = self.origin, None
+            else:
+                self._pass_by(node)
             if node in ends:
                 self._finish(ends[node])
         if cotangents:  # outputs that are leaves themselves
@@ -325,6 +327,12 @@ class _Pass:
         if present is not None and not self.on_tensors:
             self.owned.add(edge)
 
+    def _pass_by(self, node: Node) -> None:
+        """A node that no gradient reaches: it is visited all the same, so that it must be whole and gives up its values."""
+        self._check_again(node)
+        if node.plan.saves and not self.retain_graph:
+            node.released_by, node.saved = self.origin, None
+
     def _check_again(self, node: Node) -> None:
         """What may have changed since the pass began, and what PyTorch reports only when it comes to the node."""
         check(node)
@@ -336,15 +344,16 @@ class _Pass:
                 )
 
     def _meet(self, node: Node) -> None:
-        """A node of which more than its rules is wanted: hooks, several outputs, a pullback, some inputs only."""
+        """A node of which more than its rules is wanted: hooks, several outputs, a pullback, some inputs only.
+
+        Hooks and a pullback, which are the user's, run where no gradient arrives too.
+        """
         rare = node.rare or NOTHING_RARE
         gs = self._outputs_of(node, rare)
-        if all(g is None for g in gs) or (self.wanted is not None and self.wanted.isdisjoint(node.edges)):
+        if self.wanted is not None and self.wanted.isdisjoint(node.edges):
             return
         for hook in list(rare.prehooks.values()):
             gs = self._replaced(hook, users(hook, self._shown(gs)), gs)
-            if all(g is None for g in gs):
-                return
         self._check_again(node)
         if self.anomaly is None:
             contributions = self._contributions(node, rare, gs)
@@ -371,7 +380,7 @@ class _Pass:
         results: list = [None] * len(node.edges)
         if rare.pullback is not None:
             results = list(users(rare.pullback, node, gs, self.on_tensors))
-        else:
+        elif any(g is not None for g in gs):
             saved = as_tensors(node) if self.on_tensors else unpacked(node)
             for i, rule, _ in node.plan.rules:
                 if self.wanted is None or node.edges[i] in self.wanted:
@@ -394,7 +403,7 @@ class _Pass:
                 f"hook '{name}' has returned an incorrect number of values (got {len(new)}, but expected {len(old)})"
             )
         for g, replaced in zip(new, old):
-            if g is not None and replaced is not None:
+            if g is not None:
                 check_replacement(g, replaced)
         return [g if self.on_tensors or g is None else g._array for g in new]
 
@@ -404,9 +413,9 @@ class _Pass:
         for k in range(1 if rare.outputs is None else len(rare.outputs)):
             edge = node if rare.outputs is None else Output(node, k)
             g = self.cotangents.pop(edge, None)
+            if k in rare.hooks:
+                g = run_hooks(rare.hooks[k], g)
             if g is not None:
-                if k in rare.hooks:
-                    g = run_hooks(rare.hooks[k], g)
                 tensor = rare.retained[k]() if k in rare.retained else None
                 if tensor is not None:
                     deposit(tensor, g if self.on_tensors else np.array(g))
@@ -425,17 +434,16 @@ class _Pass:
     def _finish(self, leaves) -> None:
         """All contributions to these leaves are in: run their hooks, then hand the sums over."""
         for leaf in leaves:
-            g = self.cotangents.pop(leaf, None)
-            if g is None:
+            g, rare = self.cotangents.pop(leaf, None), leaf.rare
+            if g is None and (rare is None or (self.wanted is not None and leaf not in self.wanted)):
                 continue
-            rare = leaf.rare
             if rare is not None:
                 g = run_hooks(rare.hooks.get(0, {}), g)
-            if not self.on_tensors and (rare is not None or leaf not in self.owned):
+            if g is not None and not self.on_tensors and (rare is not None or leaf not in self.owned):
                 g = np.array(g)
             if self.targets is None or (self.found is None and leaf in self.targets):
                 self._accumulate(leaf, g)
-            elif leaf in self.targets:
+            elif g is not None and leaf in self.targets:
                 self._arrive(leaf, g)
 
     def _accumulate(self, leaf: Leaf, g) -> None:
@@ -443,15 +451,16 @@ class _Pass:
         tensor, rare = leaf.tensor, leaf.rare
         for hook in list(rare.prehooks.values()) if rare is not None else ():
             (g,) = self._replaced(hook, users(hook, self._shown((g,))), (g,))
-        if g is None or tensor is None or tensor._edge is not leaf:
+        if tensor is None or tensor._edge is not leaf:
             return
-        if self.on_tensors and not self.recorded:  # a stored gradient keeps no tangent, as in PyTorch
-            g = g._array.copy()
-        if rare is None:
+        if g is not None:
+            if self.on_tensors and not self.recorded:  # a stored gradient keeps no tangent, as in PyTorch
+                g = g._array.copy()
+            elif rare is not None and rare.prehooks and not self.recorded:
+                g = np.array(g)
             deposit(tensor, g)
+        if rare is None:
             return
-        g = g if self.recorded or not rare.prehooks else np.array(g)
-        deposit(tensor, g)
         for hook in list(rare.accumulated.values()):
             if (result := users(hook, tensor)) is not None:
                 raise (RuntimeError if isinstance(result, Tensor) else TypeError)(
@@ -459,7 +468,7 @@ class _Pass:
                     f"hook returned '{type(result).__name__}'; what it computes it can write to tensor.grad"
                 )
         for hook in list(rare.posthooks.values()):
-            users(hook, (), (g if isinstance(g, Tensor) else wrap(g),))
+            users(hook, (), (g if g is None or isinstance(g, Tensor) else wrap(g),))
 
 
 def _stack_is_deep() -> bool:
@@ -611,21 +620,23 @@ def users(function, *args):
 
 
 def run_hooks(hooks: dict, g):
-    """Run the hooks of an edge in order; each sees what the one before returned."""
-    value = g if isinstance(g, Tensor) else wrap(np.array(g))
+    """Run the hooks of an edge in order; each sees what the one before returned, and None if nothing arrived."""
+    value = g if g is None or isinstance(g, Tensor) else wrap(np.array(g))
     for hook in list(hooks.values()):
         result = users(hook, value)
         if result is None:
             continue
         check_replacement(result, value)
         value = result
-    return value if isinstance(g, Tensor) else value._array
+    return value if g is None or isinstance(g, Tensor) else value._array
 
 
 def check_replacement(new, old) -> None:
     """Raise unless a hook's result can stand for the gradient it was given."""
     if not isinstance(new, Tensor):
         raise TypeError(f"expected hook to return a Tensor or None, got {type(new).__name__}")
+    if old is None:
+        raise RuntimeError("can't replace a None gradient with a non-None value")
     if tuple(new.shape) != tuple(old.shape):
         raise RuntimeError(f"hook changed the shape of the gradient from {list(old.shape)} to {list(new.shape)}")
     before = old._array.dtype if isinstance(old, Tensor) else old.dtype

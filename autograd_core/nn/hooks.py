@@ -199,7 +199,7 @@ class BackwardHooks:
                 return None
             filled = [zeros(shape, dtype=dtype) if g is None else g for g, (shape, dtype) in zip(gradients, kinds)]
             grad_inputs = self._run(_spread(filled, at, self.n_inputs))
-            return tuple(grad_inputs[i] for i in at)
+            return tuple(None if g is None else grad_inputs[i] for g, i in zip(gradients, at))
 
         if node is not None:
             node.register_hook(at_inputs)
