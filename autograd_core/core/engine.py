@@ -328,7 +328,7 @@ class _Pass:
             self.owned.add(edge)
 
     def _pass_by(self, node: Node) -> None:
-        """A node that no gradient reaches: it is visited all the same, so that it must be whole and gives up its values."""
+        """Visit a node that no gradient reaches: it has to be whole, and gives up what it saved."""
         self._check_again(node)
         if node.plan.saves and not self.retain_graph:
             node.released_by, node.saved = self.origin, None

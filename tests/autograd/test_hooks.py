@@ -270,7 +270,7 @@ def test_a_hook_does_not_replace_none(T, x):
     ):
         y = x * x
         register(y)
-        with pytest.raises(RuntimeError, match="can.t replace a None gradient with a non-None value"):
+        with pytest.raises(RuntimeError, match="can't replace a None gradient"):
             blocked(T)(y).sum().backward()
 
 

@@ -378,11 +378,15 @@ fmod = elementwise(
 def _pow(x, y):
     if type(y) in (int, float) and y == 3:
         return x * x * x  # ** does this for 2, 1, ½ and -1 only
-    if np.asarray(x).dtype.kind in "iu" and np.asarray(y).dtype.kind == "i" and np.any(np.less(y, 0)):
+    kinds = np.asarray(x).dtype.kind, np.asarray(y).dtype.kind
+    if kinds == ("b", "b"):
+        return np.logical_or(x, np.logical_not(y))
+    if kinds[0] in "biu" and kinds[1] == "i" and np.any(np.less(y, 0)):
         if not hasattr(y, "dtype"):
             raise RuntimeError(
                 "Integers to negative integer powers are not allowed; convert the base to a floating dtype"
             )
+        x = np.asarray(x, y.dtype)
         inverse = np.where(np.abs(x) == 1, x ** np.abs(y), 0)  # 1 / x, cut off
         return np.where(y < 0, inverse, x ** np.maximum(y, 0)).astype(y.dtype)
     return x**y
