@@ -59,7 +59,8 @@ def register_hook(self: Tensor, hook) -> RemovableHandle:
 
     The hook may return a tensor of the same shape to replace g, or None. Several run in the order of
     registration, each on the result of the one before. On a leaf a hook sees what this pass brings, before it
-    is added to `.grad`.
+    is added to `.grad`. Where a pass comes by and brings no gradient, as to the second of two parts of which only the
+    first is used, the hook gets None and may not replace it: RuntimeError.
 
     Raises RuntimeError where the tensor does not require gradients.
 

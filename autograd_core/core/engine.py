@@ -324,6 +324,8 @@ class _Pass:
                         cotangents[edge] = contribution
                 if node.plan.saves and not self.retain_graph:
                     node.released_by, node.saved = self.origin, None
+            else:
+                self._pass_by(node)
             if node in ends:
                 self._finish(ends[node])
         if cotangents:  # outputs that are leaves themselves
@@ -335,6 +337,12 @@ class _Pass:
         self.cotangents[edge] = contribution if present is None else present + contribution
         if present is not None and not self.on_tensors:
             self.owned.add(edge)
+
+    def _pass_by(self, node: Node) -> None:
+        """Visit a node that no gradient reaches: it has to be whole, and gives up what it saved."""
+        self._check_again(node)
+        if node.plan.saves and not self.retain_graph:
+            node.released_by, node.saved = self.origin, None
 
     def _check_again(self, node: Node) -> None:
         """What may have changed since the pass began, and what PyTorch reports only when it comes to the node."""

@@ -309,6 +309,26 @@ def test_an_output_without_a_gradient_gives_zeros_or_none(T, x, materialize):
     assert seen == [[0.0] * 3 if materialize else None] and x.grad.tolist() == [1.0] * 3
 
 
+@pytest.mark.parametrize("materialize", [True, False])
+def test_a_backward_is_called_where_no_gradient_arrives(T, x, materialize):
+    seen = []
+
+    def forward(ctx, x):
+        ctx.set_materialize_grads(materialize)
+        return x * 2
+
+    def backward(ctx, g):
+        seen.append(g)
+        return g
+
+    blocked = function(T, lambda ctx, x: x * 2, lambda ctx, g: None).apply
+    blocked(3 * function(T, forward, backward).apply(x)).sum().backward()
+    if materialize:
+        assert seen[0].tolist() == x.grad.tolist() == [0.0, 0.0, 0.0]
+    else:
+        assert seen == [None] and x.grad is None
+
+
 def test_a_non_differentiable_output(T, x):
     def forward(ctx, a):
         b = a * 3

@@ -220,3 +220,63 @@ def test_what_a_leaf_hook_keeps_is_not_written_by_the_next_pass(T, x, returns):
         (x * 3).sum().backward()
     assert [g.tolist() for g in kept] == [[3.0, 3.0], [3.0, 3.0]]
     assert x.grad.tolist() == [6.0, 6.0]
+
+
+def test_hooks_get_none_where_no_gradient_arrives(T):
+    seen = []
+    x = T.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+    a, b = (x * 1).unbind()
+    b.register_hook(lambda g: seen.append(("the other row", g)))
+    T.autograd.graph.register_multi_grad_hook([a, b], lambda grads: seen.append(("both", grads[1])))
+    a.sum().backward()
+    assert seen == [("the other row", None), ("both", None)]
+
+
+def blocked(T):
+    class Blocked(T.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            return None
+
+    return Blocked.apply
+
+
+def test_hooks_run_on_a_way_that_a_function_has_blocked(T, x):
+    seen = []
+    y = x * 1
+    y.register_hook(lambda g: seen.append(g))
+    y.grad_fn.register_prehook(lambda grads: seen.append(grads))
+    y.grad_fn.register_hook(lambda *grads: seen.append(grads[1]))
+    x.register_hook(lambda g: seen.append(g))
+    leaf = x.view_as(x).grad_fn.next_functions[0][0]
+    leaf.register_prehook(lambda grads: seen.append(grads))
+    leaf.register_hook(lambda *grads: seen.append(grads))
+    x.register_post_accumulate_grad_hook(lambda x: seen.append(x.grad))
+    y.retain_grad()
+    blocked(T)(y).sum().backward()
+    assert seen == [None, (None,), (None,), None, (None,), None, ((), (None,))]
+    assert y.grad is None and x.grad is None
+
+
+def test_a_hook_does_not_replace_none(T, x):
+    for register in (
+        lambda y: y.register_hook(lambda g: x.detach()),
+        lambda y: y.grad_fn.register_prehook(lambda grads: (x.detach(),)),
+        lambda y: y.grad_fn.register_hook(lambda *grads: (x.detach(), x.detach())),
+    ):
+        y = x * x
+        register(y)
+        with pytest.raises(RuntimeError, match="can't replace a None gradient"):
+            blocked(T)(y).sum().backward()
+
+
+def test_a_node_that_no_gradient_reaches_releases_what_it_saved(T, x):
+    y = x * x
+    blocked(T)(y).sum().backward()
+    for loss in (y.sum(), blocked(T)(y).sum()):
+        with pytest.raises(RuntimeError, match="second time"):
+            loss.backward()

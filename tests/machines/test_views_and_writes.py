@@ -9,7 +9,7 @@ import warnings
 import numpy as np
 import torch
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, initialize, invariant, multiple, precondition, rule
+from hypothesis.stateful import Bundle, consumes, initialize, invariant, multiple, precondition, rule
 
 import autograd_core as ac
 from tests.machines.engines import ENGINES, TwoEngines, going_on
@@ -100,6 +100,14 @@ READS = {
     "pick": lambda T, x, y: x[[0, 0]] if x.ndim and len(x) else x.clone(),
 }
 
+SEVERAL = {
+    "unbind": lambda T, x: x.unbind(0) if x.ndim else (x * 1.0, x * 2.0),
+    "split": lambda T, x: x.split(1, -1) if x.ndim else (x * 1.0, x * 2.0),
+    "std_mean": lambda T, x: T.std_mean(x),
+    "aminmax": lambda T, x: tuple(T.aminmax(x.sin())),
+    "meshgrid": lambda T, x: T.meshgrid(x.reshape(-1), x.sum().reshape(1), indexing="ij"),
+}
+
 
 def functions(T):
     """Functions whose result is a view, was written, or both."""
@@ -163,6 +171,10 @@ def functions(T):
 FUNCTIONS = {T: functions(T) for T in ENGINES}
 
 
+def copied(g):
+    return None if g is None else g.detach().clone()
+
+
 def bring_up_to_date(x):
     """PyTorch's writes and retain_grad() take a view for a leaf if its base got a history and nobody looked since."""
     return x.grad_fn
@@ -195,7 +207,7 @@ class Pair:
 
     def __init__(self, theirs, ours):
         self.both, self.seen = (theirs, ours), ([], [])
-        self.used = self.hooked = False  # by an op; by a hook
+        self.used = self.hooked = self.awaited = False  # by an op; by a hook; by one that waits for another too
 
     def __iter__(self):
         return iter(self.both)
@@ -203,10 +215,11 @@ class Pair:
 
 class ViewsAndWrites(TwoEngines):
     tensors = Bundle("tensors")
+    handles = Bundle("handles")
 
     def __init__(self):
         super().__init__()
-        self.pairs, self.blocks = [], []
+        self.pairs, self.blocks, self.nodes, self.hooked_memory = [], [], [], set()
 
     def made(self, results):
         if results is None:
@@ -249,7 +262,7 @@ class ViewsAndWrites(TwoEngines):
     def function(self, x, name):
         # Under no_grad() PyTorch lets a view that a Function returns require a gradient which nothing computes. What a
         # Function overwrites loses its .grad and its hooks there.
-        if name == "Written" and (x.both[0].retains_grad or x.hooked):
+        if name == "Written" and (x.both[0].retains_grad or x.hooked or storage(x) in self.hooked_memory):
             return multiple()
         x.used = True
         self.note("functions")
@@ -289,7 +302,7 @@ class ViewsAndWrites(TwoEngines):
         Unless the program insists, a leaf is written under `no_grad()` and an expanded tensor not at all.
         """
         tensor = x.both[0]
-        if tensor.detach().abs().sum() > 20 or (repeats(x) and not insist):
+        if tensor.detach().abs().sum() > 20 or (repeats(x) and not insist) or storage(x) in self.hooked_memory:
             return
         base = tensor._base if tensor._is_view() else tensor  # asking a view itself would bring its history up to date
         silently = base.requires_grad and base.is_leaf and not insist
@@ -316,44 +329,103 @@ class ViewsAndWrites(TwoEngines):
             seen = self.step(lambda T, x: ASIDES[kind](x), x)
             assert seen is None or seen[0] == seen[1]
 
-    @rule(x=tensors, factor=st.sampled_from([None, 2.0]))
+    @rule(target=tensors, x=tensors, kind=st.sampled_from(list(SEVERAL)))
+    @precondition(going_on)
+    def several(self, x, kind):
+        """All results of an operation that has several: each is an edge of its own into the same node."""
+        x.used = True
+        found = self.step(lambda T, x: SEVERAL[kind](T, x), x)
+        return multiple() if found is None else multiple(*(self.made(results) for results in zip(*found)))
+
+    @rule(target=handles, x=tensors, factor=st.sampled_from([None, 2.0]))
     @precondition(going_on)
     def hook(self, x, factor):
-        # Not on views: hooks stay with the old value of a view that is then written, which PyTorch numbers differently.
-        if x.both[0].requires_grad and not x.both[0]._is_view():
-            self.note("hooks")
-
-            def hook(T, x, seen):
-                def watch(g):
-                    seen.append(g.detach().clone())
-                    return None if factor is None else g * factor
-
-                x.register_hook(watch)
-
-            self.step(hook, x, x.seen)
-            x.hooked = True
-
-    @rule(x=tensors, before=st.booleans())
-    @precondition(going_on)
-    def hook_of_node(self, x, before):
-        """A hook on the node of a tensor, or at a leaf after its gradient has been stored."""
-        if not x.both[0].requires_grad or x.both[0]._is_view():
-            return
-        self.note("hooks of nodes")
+        """A hook on a tensor: on the edge of a leaf, of a result, of a view, of one result among several."""
+        if not x.both[0].requires_grad:
+            return multiple()
 
         def hook(T, x, seen):
+            def watch(g):
+                seen.append(copied(g))
+                return None if factor is None or g is None else g * factor
+
+            return x.register_hook(watch)
+
+        return self.hooked(hook, x)
+
+    @rule(target=handles, x=tensors, before=st.booleans(), factor=st.sampled_from([None, None, 2.0]))
+    @precondition(going_on)
+    def hook_of_node(self, x, before, factor):
+        """A hook on the node of a tensor, which at a leaf is the one that stores its gradient."""
+        if not x.both[0].requires_grad:
+            return multiple()
+
+        def hook(T, x, seen):
+            node = x.view_as(x).grad_fn.next_functions[0][0] if x.is_leaf else x.grad_fn
+            self.nodes.append(node)  # in PyTorch a leaf does not keep its own, nor the hooks on it
+
             def watch(*gradients):
-                seen.extend(g.detach().clone() for g in gradients[-1] if g is not None)
+                seen.extend(map(copied, gradients[-1]))
+                if factor is not None and before:
+                    return tuple(None if g is None else g * factor for g in gradients[-1])
+                return None
 
-            if x.is_leaf:
-                x.register_post_accumulate_grad_hook(lambda leaf: seen.append(leaf.grad.detach().clone()))
-            elif before:
-                x.grad_fn.register_prehook(watch)
-            else:
-                x.grad_fn.register_hook(watch)
+            return node.register_prehook(watch) if before else node.register_hook(watch)
 
-        self.step(hook, x, x.seen)
-        x.hooked = True
+        return self.hooked(hook, x)
+
+    @rule(target=handles, x=tensors)
+    @precondition(going_on)
+    def hook_after_accumulation(self, x):
+        tensor = x.both[0]
+        if not tensor.requires_grad or tensor._is_view() or not tensor.is_leaf:
+            return multiple()
+
+        def hook(T, x, seen):
+            return x.register_post_accumulate_grad_hook(lambda leaf: seen.append(copied(leaf.grad)))
+
+        return self.hooked(hook, x)
+
+    @rule(target=handles, x=tensors, y=tensors, mode=st.sampled_from(["all", "any"]))
+    @precondition(going_on)
+    def hook_of_two(self, x, y, mode):
+        if not (x.both[0].requires_grad and y.both[0].requires_grad):
+            return multiple()
+
+        def hook(T, x, y, seen):
+            def watch(gradients):
+                seen.extend(map(copied, gradients if mode == "all" else [gradients]))
+
+            return T.autograd.graph.register_multi_grad_hook([x, y], watch, mode=mode)
+
+        x.awaited = y.awaited = True  # PyTorch miscounts where a pass starts there
+        return self.hooked(hook, x, y)
+
+    def hooked(self, hook, x, *others):
+        """Run a step that hooks tensors; what the hook sees is noted at the first. Its handles, or None after a raise.
+
+        Hooks stay with the old value of a view that is then written, which PyTorch numbers differently: so the memory
+        of a hooked view is written no more.
+        """
+        self.note("hooks")
+        for tensor in (x, *others):
+            tensor.hooked = True
+            if tensor.both[0]._is_view():
+                self.hooked_memory.add(storage(tensor))
+
+        def register(T, *tensors):
+            for each in tensors[:-1]:
+                bring_up_to_date(each)
+            return hook(T, *tensors)
+
+        found = self.step(register, x, *others, x.seen)
+        return multiple() if found is None else found
+
+    @rule(handle=consumes(handles))
+    @precondition(going_on)
+    def unhook(self, handle):
+        for each in handle:
+            each.remove()
 
     @rule(grad=st.booleans())
     @precondition(lambda self: not self.over and len(self.blocks) < 2)
@@ -372,14 +444,14 @@ class ViewsAndWrites(TwoEngines):
     @rule(x=tensors, retain_graph=st.sampled_from([True, True, False]))
     @precondition(going_on)
     def backward(self, x, retain_graph):
-        if x.both[0].requires_grad:
+        if x.both[0].requires_grad and not x.awaited:
             self.note("passes")
             self.step(lambda T, x: x.backward(T.ones_like(x), retain_graph=retain_graph), x)
 
     @rule(y=tensors, x=tensors)
     @precondition(going_on)
     def gradient(self, y, x):
-        if y.both[0].requires_grad and x.both[0].requires_grad:
+        if y.both[0].requires_grad and x.both[0].requires_grad and not y.awaited:
             self.note("passes")
             found = self.step(
                 lambda T, y, x: T.autograd.grad(y, x, T.ones_like(y), retain_graph=True, allow_unused=True)[0], y, x
@@ -391,7 +463,7 @@ class ViewsAndWrites(TwoEngines):
     @precondition(going_on)
     def recorded_gradient(self, y, x):
         """A gradient with a history, on which the program goes on: its own gradients are second derivatives."""
-        if not (y.both[0].requires_grad and x.both[0].requires_grad):
+        if not (y.both[0].requires_grad and x.both[0].requires_grad) or y.awaited:
             return multiple()
         self.note("recorded passes")
 

@@ -74,6 +74,8 @@ SAMPLES = [
     Sample("float base, int exponent", lambda T, a, n: a**n, (np.array([0.5, 1.5, -2.0]), np.array([0, 2, 3]))),
     Sample("pow of ints", lambda T, n: (n**2, 2**n, n**0.5, n**n), (np.array([1, 2, 3]),), grad=False),
     Sample("pow of a bool", lambda T, b: b**2, (np.array([True, False]),), grad=False),
+    Sample("pow of a bool by a bool", lambda T, b: (b**True, b**False), (np.array([True, False]),), grad=False),
+    Sample("a bool to the power of ints", lambda T, n: (True**n, False ** (n * n)), (np.arange(-2, 3),), grad=False),
     *(
         Sample(f"{n} of ints", lambda T, k, n=n: getattr(T, n)(k), (INTEGERS,), grad=False)
         for n in words("exp exp2 expm1")
