@@ -95,7 +95,7 @@ def test_what_is_for_floats_refuses_integers_by_name(T, name, kind):
 
 
 def test_bools_are_not_rounded(T):
-    with pytest.raises(NotImplementedError, match='"round.*not implemented for'):
+    with pytest.raises(NotImplementedError, match=r'"round.*not implemented for'):
         T.round(T.ones(2, dtype=T.bool))
 
 
