@@ -73,7 +73,9 @@ def overlaps_itself(array: np.ndarray) -> bool:
 
 def overlap_in_part(x: np.ndarray, y: np.ndarray) -> bool:
     """Whether two arrays share memory and are not the very same view; both fill a stretch of it without gaps."""
-    if x is y or not x.size or not np.may_share_memory(x, y):
+    if x is y or (x.base is None and y.base is None):  # each has memory of its own
+        return False
+    if not x.size or not np.may_share_memory(x, y):
         return False
     return _place(x) != _place(y) and _is_dense(x) and _is_dense(y)
 

@@ -47,14 +47,14 @@ def takes_out(function):
     """Decorate a function made of ops so that it too may be called with `out=`."""
 
     @functools.wraps(function)
-    def call(*args, out=None, **params):
+    def with_out(*args, out=None, **params):
         result = function(*args, **params)
         return result if out is None else written_out(function.__name__, result, out)
 
     shown = inspect.signature(function)
     parameter = inspect.Parameter("out", inspect.Parameter.KEYWORD_ONLY, default=None)
-    call.__signature__ = shown.replace(parameters=[*shown.parameters.values(), parameter])  # type: ignore[attr-defined]
-    return call
+    with_out.__signature__ = shown.replace(parameters=[*shown.parameters.values(), parameter])  # type: ignore[attr-defined]
+    return with_out
 
 
 def _check(name: str, result: Tensor, out) -> None:

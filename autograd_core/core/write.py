@@ -95,6 +95,8 @@ def count_write(tensor: Tensor, writer: str) -> None:
 on_dual_write: list[Callable] = []  # called as f(primitive, tensor, inputs, params); `forward_ad` joins here
 
 writers: dict[Primitive, Callable] = {}  # ops that need not compute a whole new value: see `written_by`
+uniform: set[Primitive] = set()  # ops that write one value everywhere: several elements may share their place
+reading_first: set[Primitive] = set()  # ops whose other operands may lie in the memory that is written, as in PyTorch
 
 
 def written_by(op):
@@ -207,8 +209,8 @@ def _check_writable(primitive: Primitive, self: Tensor, tracked: bool) -> None:
     check_inference(name, self)
     array = self._array
     if overlaps_itself(array):
-        if not tracked and primitive.name in ("fill", "zero"):
-            return  # the same for every element
+        if not tracked and primitive in uniform:
+            return
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory "
             f"location ({name} on a tensor of shape {list(array.shape)} with strides {self.stride()}). Please "
@@ -253,10 +255,10 @@ def _check_operands_apart(primitive: Primitive, arrays: list) -> None:
     """Raise where another operand lies in part of the memory that is written: what it holds would depend on the order.
 
     Two arrays overlap in this sense if both fill a stretch of memory without gaps, as in PyTorch; the very same view is
-    fine. `fill` and `masked_fill` take their value first.
+    fine.
     """
     destination = arrays[0]
-    if primitive.name in ("fill", "masked_fill"):
+    if primitive in reading_first:
         return
     for y in arrays[1:]:
         if type(y) is np.ndarray and overlap_in_part(y, destination):

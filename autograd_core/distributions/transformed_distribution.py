@@ -7,9 +7,9 @@ from typing import Any
 from ..core.modes import no_grad
 from ..core.size import Size
 from . import constraints
+from .composition import ComposeTransform, Transform
 from .distribution import Distribution
 from .independent import Independent
-from .transforms import ComposeTransform, Transform
 from .utils import sum_rightmost
 
 

@@ -51,29 +51,59 @@ def broadcast_all(*values) -> tuple[Tensor, ...]:
 
 
 def sum_rightmost(value: Tensor, dim: int) -> Tensor:
-    """The sum over the last `dim` axes."""
+    """The sum over the last `dim` axes.
+
+    >>> import autograd_core as ac
+    >>> ac.distributions.utils.sum_rightmost(ac.ones(2, 3, 4), 2)
+    tensor([12., 12.])
+    """
     return value.reshape((*value.shape[: value.dim() - dim], -1)).sum(-1) if dim else value
 
 
 def clamp_probs(probs: Tensor) -> Tensor:
-    """Probabilities moved inside of (0, 1) by the spacing of their dtype."""
+    """Probabilities moved inside of (0, 1) by the spacing of their dtype.
+
+    >>> import autograd_core as ac
+    >>> bool(ac.distributions.utils.clamp_probs(ac.tensor(0.0)) > 0)
+    True
+    """
     eps = eps_of(probs)
     return probs.clamp(eps, 1 - eps)
 
 
 def logits_to_probs(logits: Tensor, is_binary: bool = False) -> Tensor:
-    """Probabilities of log-odds, or of logarithms of weights along the last axis."""
+    """Probabilities of log-odds, or of logarithms of weights along the last axis.
+
+    >>> import autograd_core as ac
+    >>> ac.distributions.utils.logits_to_probs(ac.tensor([0.0, 0.0]))
+    tensor([0.5000, 0.5000])
+    """
     return logits.sigmoid() if is_binary else logits.softmax(-1)
 
 
 def probs_to_logits(probs: Tensor, is_binary: bool = False) -> Tensor:
-    """Log-odds, or logarithms, of probabilities, which are moved inside of (0, 1) first."""
+    """Log-odds, or logarithms, of probabilities, which are moved inside of (0, 1) first.
+
+    >>> import autograd_core as ac
+    >>> ac.distributions.utils.probs_to_logits(ac.tensor(0.5), is_binary=True)
+    tensor(0.)
+    """
     inside = clamp_probs(probs)
     return inside.log() - (-inside).log1p() if is_binary else inside.log()
 
 
 class lazy_property:
-    """A property that is computed, with recording on, when it is first asked for, and kept from then on."""
+    """A property that is computed, with recording on, when it is first asked for, and kept from then on.
+
+    >>> import autograd_core as ac
+    >>> class Square:
+    ...     def __init__(self, x): self.x = x
+    ...     @ac.distributions.utils.lazy_property
+    ...     def area(self): return self.x**2
+    >>> square = Square(3)
+    >>> square.area, vars(square)
+    (9, {'x': 3, 'area': 9})
+    """
 
     def __init__(self, wrapped: Callable):
         self.wrapped, self.__doc__ = wrapped, wrapped.__doc__

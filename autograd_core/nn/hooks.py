@@ -99,6 +99,7 @@ class Hooked(Contents):
 
 
 def kind_of_all(before: bool | None, full: bool, where: str) -> bool:
+    """Whether all backward hooks of a place are full ones, now that one more is. RuntimeError for both kinds."""
     if before is not None and before != full:
         raise RuntimeError(
             f"Cannot use both regular backward hooks and full backward hooks {where}. Please use only one of them: "
@@ -108,6 +109,7 @@ def kind_of_all(before: bool | None, full: bool, where: str) -> bool:
 
 
 def first_tensor(value) -> Tensor:
+    """The first tensor in what a module returned."""
     while not isinstance(value, Tensor):
         value = next(v for v in value.values() if isinstance(v, Tensor)) if isinstance(value, dict) else value[0]
     return value

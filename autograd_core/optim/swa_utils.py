@@ -27,6 +27,10 @@ def get_ema_avg_fn(decay: float = 0.999) -> Callable:
     """A function of the average, the new value and their number: decay · average + (1 - decay) · new.
 
     ValueError for a decay outside [0, 1].
+
+    >>> import autograd_core as ac
+    >>> ac.optim.swa_utils.get_ema_avg_fn(0.75)(ac.tensor(4.0), ac.tensor(8.0), 1)
+    tensor(5.)
     """
     _check_decay(decay)
 
@@ -38,7 +42,12 @@ def get_ema_avg_fn(decay: float = 0.999) -> Callable:
 
 
 def get_swa_avg_fn() -> Callable:
-    """A function of the average, the new value and their number n so far: average + (new - average) / (n + 1)."""
+    """A function of the average, the new value and their number n so far: average + (new - average) / (n + 1).
+
+    >>> import autograd_core as ac
+    >>> ac.optim.swa_utils.get_swa_avg_fn()(ac.tensor(4.0), ac.tensor(7.0), 2)
+    tensor(5.)
+    """
 
     @no_grad()
     def swa_update(average: Tensor, new: Tensor, number):
@@ -48,7 +57,13 @@ def get_swa_avg_fn() -> Callable:
 
 
 def get_ema_multi_avg_fn(decay: float = 0.999) -> Callable:
-    """As `get_ema_avg_fn`, for lists of tensors of one dtype: it writes to the first."""
+    """As `get_ema_avg_fn`, for lists of tensors of one dtype: it writes to the first.
+
+    >>> import autograd_core as ac
+    >>> average = ac.tensor(4.0)
+    >>> ac.optim.swa_utils.get_ema_multi_avg_fn(0.75)([average], [ac.tensor(8.0)], 1); average
+    tensor(5.)
+    """
     one = get_ema_avg_fn(decay)
 
     @no_grad()
@@ -59,7 +74,13 @@ def get_ema_multi_avg_fn(decay: float = 0.999) -> Callable:
 
 
 def get_swa_multi_avg_fn() -> Callable:
-    """As `get_swa_avg_fn`, for lists of tensors of one dtype: it writes to the first."""
+    """As `get_swa_avg_fn`, for lists of tensors of one dtype: it writes to the first.
+
+    >>> import autograd_core as ac
+    >>> average = ac.tensor(4.0)
+    >>> ac.optim.swa_utils.get_swa_multi_avg_fn()([average], [ac.tensor(7.0)], 2); average
+    tensor(5.)
+    """
     one = get_swa_avg_fn()
 
     @no_grad()

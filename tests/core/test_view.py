@@ -166,6 +166,42 @@ def test_an_expanded_view_refuses_writes(T):
         T.zeros(3).expand(2, 3).add_(1.0)
 
 
+READ_FIRST = {
+    "fill_": (lambda T, h: h.fill_(h[2]), [3.0] * 4),
+    "masked_fill_": (lambda T, h: h.masked_fill_(h > 2.5, h[0]), [1.0, 2.0, 1.0, 1.0]),
+    "index_fill_": (lambda T, h: h.index_fill_(0, T.tensor([0]), h[3]), [4.0, 2.0, 3.0, 4.0]),
+    "masked_scatter_": (lambda T, h: h.masked_scatter_(h > 2.5, h[:2]), [1.0, 2.0, 1.0, 2.0]),
+}
+
+
+@ENGINES
+@pytest.mark.parametrize("name", READ_FIRST)
+def test_a_value_may_lie_where_it_is_written_if_it_is_read_before(T, name):
+    write, expected = READ_FIRST[name]
+    x = T.tensor([1.0, 2.0, 3.0, 4.0], requires_grad=True)
+    h = x * 1
+    write(T, h)
+    (h * T.arange(4.0)).sum().backward()
+    counts = {1.0: 0, 2.0: 1, 3.0: 2, 4.0: 3}
+    gradient = [0.0] * 4
+    for k, value in enumerate(expected):
+        gradient[counts[value]] += k
+    assert h.tolist() == expected and x.grad.tolist() == gradient
+
+
+@ENGINES
+@pytest.mark.parametrize(
+    "write",
+    [lambda h: h.add_(h[0]), lambda h: h.clamp_(h[0]), lambda h: h[1:].copy_(h[:-1])],
+    ids=["add", "clamp", "copy"],
+)
+def test_an_operand_in_part_of_what_is_written_is_refused(T, write):
+    h = T.arange(4.0)
+    with pytest.raises(RuntimeError, match="single memory location"):
+        write(h)
+    assert h.tolist() == [0.0, 1.0, 2.0, 3.0]
+
+
 @ENGINES
 def test_view_needs_memory_in_order_and_says_what_to_do(T):
     with pytest.raises(RuntimeError, match="reshape"):

@@ -1,6 +1,7 @@
 """Result dtypes and defaults are PyTorch's: of every sample in every dtype, of every signature."""
 
 import inspect
+import re
 import warnings
 
 import numpy as np
@@ -28,12 +29,14 @@ def variants(sample):
 
 
 def kinds_of(T, sample, arrays):
-    """The dtypes of the results, by name; None where the library refuses."""
+    """The dtypes of the results, by name; None where the library refuses. NumPy refuses nothing in our place."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             results = sample.function(T)(*leaves(T, arrays, requires_grad=False))
-    except Exception:
+    except (RuntimeError, TypeError, ValueError, IndexError) as error:
+        given = [a.dtype.name for a in arrays]
+        assert T is torch or not re.search("numpy|ufunc|not inexact", f"{type(error).__module__} {error}"), given
         return None
     return [str(r.dtype).rpartition(".")[2] for r in results if hasattr(r, "dtype")]
 
@@ -72,6 +75,28 @@ def test_statistics_of_another_dtype_are_refused(T, kind):
         T.nn.functional.batch_norm(T.ones(2, 2), mean, var)
     half = T.ones(2, 2, dtype=T.float16)
     assert T.nn.functional.batch_norm(half, mean.to(T.float32), var.to(T.float32)).dtype is T.float16
+
+
+NOT_FOR_INTEGERS = {
+    "layer_norm": lambda T, x: T.nn.functional.layer_norm(x, (2,)),
+    "rms_norm": lambda T, x: T.nn.functional.rms_norm(x, (2,)),
+    "group_norm": lambda T, x: T.nn.functional.group_norm(x, 1),
+    "batch_norm": lambda T, x: T.nn.functional.batch_norm(x, None, None, training=True),
+    "instance_norm": lambda T, x: T.nn.functional.instance_norm(x[None]),
+    "frac": lambda T, x: T.frac(x),
+}
+
+
+@pytest.mark.parametrize("kind", ["int64", "bool"])
+@pytest.mark.parametrize("name", NOT_FOR_INTEGERS)
+def test_what_is_for_floats_refuses_integers_by_name(T, name, kind):
+    with pytest.raises(NotImplementedError, match='"' + ("" if T is torch else name)):
+        NOT_FOR_INTEGERS[name](T, T.ones(2, 2, dtype=getattr(T, kind)))
+
+
+def test_bools_are_not_rounded(T):
+    with pytest.raises(NotImplementedError, match=r'"round.*not implemented for'):
+        T.round(T.ones(2, dtype=T.bool))
 
 
 SPACES = {"": "", "nn.functional": "", "linalg": "linalg_", "special": "special_"}

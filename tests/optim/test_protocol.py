@@ -2,6 +2,7 @@
 
 import copy
 import importlib
+import inspect
 import pickle
 import re
 import warnings
@@ -38,11 +39,16 @@ def moved(T, name, steps=3, **settings):
 # -- switches
 
 
-@pytest.mark.parametrize("name", [*CLASSES, "Adafactor"])
-@pytest.mark.parametrize("switch", ["foreach", "fused", "capturable"])
+SWITCHES = [
+    (name, switch)
+    for name in (*CLASSES, "Adafactor")
+    for switch in ("foreach", "fused", "capturable")
+    if switch in inspect.signature(getattr(torch.optim, name)).parameters
+]
+
+
+@pytest.mark.parametrize("name, switch", SWITCHES)
 def test_a_switch_of_implementation_changes_nothing(name, switch):
-    if switch not in getattr(ac.optim, name)([weights(ac)]).defaults:
-        return
     w, optimizer = moved(ac, name, lr=0.1)
     again, switched = moved(ac, name, lr=0.1, **{switch: True})
     assert w.tolist() == again.tolist() and switched.param_groups[0][switch] is True

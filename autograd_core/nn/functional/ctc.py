@@ -8,6 +8,7 @@ import numpy as np
 
 from ...core.tensor import Tensor, wrap
 from ...ops.elementwise.piecewise import where
+from ...ops.floats_only import refuse_type
 from ...ops.nn import alignments as rows
 from ...ops.reductions.reduction import mean, sum
 from ...ops.shapes.shape import unsqueeze
@@ -80,7 +81,7 @@ def ctc_loss(
     """
     check_reduction(reduction)
     if log_probs._array.dtype not in (np.float32, np.float64):
-        raise NotImplementedError(f"ctc_loss is not implemented for {log_probs.dtype}; convert it with .float()")
+        refuse_type("ctc_loss", log_probs.dtype)
     if log_probs.ndim not in (2, 3) or not log_probs.numel():
         raise RuntimeError(
             f"ctc_loss: log_probs must be of shape (time, batch, classes) and not empty, got {list(log_probs.shape)}"

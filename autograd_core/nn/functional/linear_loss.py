@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.tensor import Tensor, wrap
+from ...ops.floats_only import check_floats
 from ...ops.linear_algebra.matmul import linear
 from ...ops.nn.chunked_cross_entropy import chunked_cross_entropy, shares_of
 from ...ops.nn.nll import check_range
@@ -134,6 +135,7 @@ def _scores_shape(input, weight, bias) -> tuple[int, ...]:
 
 
 def _in_chunks(input, linear_weight, bias, target, weight, reduction, ignore_index, size) -> Tensor:
+    check_floats("linear_cross_entropy", input)
     check_constant("linear_cross_entropy", weight=weight)
     check_classes((*input.shape[:-1], len(linear_weight)), target, weight)
     labels = target.reshape((-1,))

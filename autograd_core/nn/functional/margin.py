@@ -10,9 +10,9 @@ import numpy as np
 
 from ...core.tensor import Tensor, wrap
 from ...ops.elementwise.piecewise import clamp_min, keep_where, where
+from ...ops.floats_only import check_floats
 from ...ops.indexing.gathering import gather
 from ...ops.nn import elementwise_losses as rows
-from ...ops.nn.elementwise_losses import check_floating
 from ...ops.nn.nonlinearities import logsigmoid, relu
 from ...ops.reductions.reduction import sum
 from .old_reduction import with_old_reduction
@@ -131,7 +131,7 @@ def multi_margin_loss(
         raise RuntimeError(f"inconsistent weight size, expected {classes} but got {list(weight.shape)}")
     _check_labels("multi_margin_loss", target)
     check_constant("multi_margin_loss", weight=weight)
-    check_floating("multi_margin_loss", input._array)
+    check_floats("multi_margin_loss", input)
     labels = target.reshape((-1, 1))
     _check_range("multi_margin_loss", labels._array, 0, classes)
     excess = relu(margin - gather(x, 1, labels) + x)
@@ -167,7 +167,7 @@ def multilabel_margin_loss(input, target, *, reduction: str = "mean") -> Tensor:
             f"{list(input.shape)}"
         )
     _check_labels("multilabel_margin_loss", target)
-    check_floating("multilabel_margin_loss", input._array)
+    check_floats("multilabel_margin_loss", input)
     classes = x.shape[1]
     listed = target._array.reshape(x.shape)
     _check_range("multilabel_margin_loss", listed, -1, classes)

@@ -10,10 +10,11 @@ import math
 import numpy as np
 
 from ...core.dtypes import float16, float32
-from ...core.graph import user_position
 from ...core.tensor import Tensor, wrap
+from ...core.write import count_write
 from ...ops.elementwise.arithmetic import rsqrt
 from ...ops.elementwise.piecewise import clamp_min
+from ...ops.floats_only import check_floats
 from ...ops.indexing.brackets import narrow
 from ...ops.linear_algebra.norms import norm
 from ...ops.making.conversion import to
@@ -28,32 +29,33 @@ from .regression import check_constant
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps: float = 1e-5) -> Tensor:
     """Standardize over the last axes, of shape `normalized_shape`; then times `weight` plus `bias`, both of that shape.
 
-    The variance is the biased one (divided by the number of elements). Raises RuntimeError where the shapes do not fit.
-    Source: Ba, Kiros and Hinton, Layer Normalization, 2016.
+    The variance is the biased one (divided by the number of elements). Raises RuntimeError where the shapes do not fit,
+    NotImplementedError for integers. Source: Ba, Kiros and Hinton, Layer Normalization, 2016.
 
     >>> import autograd_core as ac
     >>> ac.nn.functional.layer_norm(ac.tensor([[1.0, 3.0], [0.0, 0.0]]), (2,))
     tensor([[-1.0000,  1.0000],
             [ 0.0000,  0.0000]])
     """
-    shape = _check_shape(input, normalized_shape, weight=weight, bias=bias)
+    shape = _check_shape("layer_norm", input, normalized_shape, weight=weight, bias=bias)
     dim = tuple(range(input.ndim - len(shape), input.ndim))
     return layer_norm_op(input, weight, bias, dim=dim, affine_shape=shape, eps=eps)[0]
 
 
-def _check_shape(input, normalized_shape, **affine) -> tuple:
+def _check_shape(name: str, input, normalized_shape, **affine) -> tuple:
     shape = several(normalized_shape)
     if not shape or tuple(input.shape[-len(shape) :]) != shape:
         raise RuntimeError(
             f"Given normalized_shape={list(shape)}, expected input with shape {['*', *shape]}, but got input of size "
             f"{list(input.shape)}"
         )
-    for name, value in affine.items():
+    for which, value in affine.items():
         if value is not None and tuple(value.shape) != shape:
             raise RuntimeError(
-                f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape "
+                f"Expected {which} to be of same shape as normalized_shape, but got {which} of shape "
                 f"{list(value.shape)} and normalized_shape = {list(shape)}"
             )
+    check_floats(name, input)
     return shape
 
 
@@ -62,14 +64,15 @@ def rms_norm(input, normalized_shape, weight=None, eps: float | None = None) -> 
     """Divide by the root of the mean square over the last axes, of shape `normalized_shape`; then times `weight`.
 
     input / sqrt(mean(input²) + eps), where `eps` is the dtype's machine epsilon unless given. Raises RuntimeError where
-    the shapes do not fit. Source: Zhang and Sennrich, Root Mean Square Layer Normalization, 2019.
+    the shapes do not fit, NotImplementedError for integers.
+    Source: Zhang and Sennrich, Root Mean Square Layer Normalization, 2019.
 
     >>> import autograd_core as ac
     >>> ac.nn.functional.rms_norm(ac.tensor([[3.0, 3.0], [0.0, 2.0]]), (2,))
     tensor([[1.0000, 1.0000],
             [0.0000, 1.4142]])
     """
-    shape = _check_shape(input, normalized_shape, weight=weight)
+    shape = _check_shape("rms_norm", input, normalized_shape, weight=weight)
     if eps is None:
         eps = float(np.finfo(input._array.dtype).eps)
     dim = tuple(range(input.ndim - len(shape), input.ndim))
@@ -81,8 +84,8 @@ def group_norm(input, num_groups: int, weight=None, bias=None, eps: float = 1e-5
     """Standardize each of `num_groups` groups of channels (axis 1) of each entry of a batch.
 
     Then times `weight` plus `bias`, one each a channel. Raises RuntimeError for fewer than two axes, channels that
-    `num_groups` does not divide, and sizes that do not fit; ValueError for a group of one element.
-    Source: Wu and He, Group Normalization, 2018.
+    `num_groups` does not divide, and sizes that do not fit; ValueError for a group of one element; NotImplementedError
+    for integers. Source: Wu and He, Group Normalization, 2018.
 
     >>> import autograd_core as ac
     >>> ac.nn.functional.group_norm(ac.tensor([[1.0, 3.0, 10.0, 30.0]]), 2)
@@ -116,7 +119,7 @@ def instance_norm(
     given, move towards the average over the batch of the means and the *unbiased* variances by the fraction `momentum`,
     in place. Otherwise the running statistics are used, as constants.
 
-    Raises ValueError for one value a channel, RuntimeError where sizes do not fit.
+    Raises ValueError for one value a channel, RuntimeError where sizes do not fit, NotImplementedError for integers.
     Source: Ulyanov, Vedaldi and Lempitsky, Instance Normalization, 2016.
 
     >>> import autograd_core as ac
@@ -159,7 +162,8 @@ def batch_norm(
     towards the batch's mean and *unbiased* variance by the fraction `momentum`, in place, whatever the grad mode.
     Otherwise the running statistics are used, as constants. An empty batch moves nothing.
 
-    Raises ValueError for a training batch with one value a channel, RuntimeError where sizes do not fit.
+    Raises ValueError for a training batch with one value a channel, RuntimeError where sizes do not fit,
+    NotImplementedError for integers.
     Source: Ioffe and Szegedy, Batch Normalization, 2015.
 
     >>> import autograd_core as ac
@@ -206,8 +210,7 @@ def _move(running, batch, momentum: float, writer: str) -> None:
     """Move a running statistic towards that of this batch, as an in-place write."""
     if running is not None:
         running._array[...] += momentum * (batch - running._array)
-        running._cell.count += 1
-        running._cell.writer = writer, user_position()
+        count_write(running, writer)
 
 
 def _check_channels(name: str, input, **per_channel) -> int:
@@ -226,6 +229,7 @@ def _check_channels(name: str, input, **per_channel) -> int:
             raise RuntimeError(
                 f"{name}: {which} should contain {channels} elements not {value.numel()} (input {list(input.shape)})"
             )
+    check_floats(name, input)
     return channels
 
 

@@ -25,7 +25,15 @@ def fuse_conv_bn_weights(
     bn_b: Tensor | None,
     transpose: bool = False,
 ) -> tuple[Parameter, Parameter]:
-    """The weight and bias of a convolution (or with `transpose` of its transpose) with a batch norm behind it."""
+    """The weight and bias of a convolution (or with `transpose` of its transpose) with a batch norm behind it.
+
+    >>> import autograd_core as ac
+    >>> from autograd_core.nn.utils.fusion import fuse_conv_bn_weights
+    >>> one = ac.ones(1)
+    >>> weight, bias = fuse_conv_bn_weights(ac.ones(1, 1, 1), None, one, one, 0.0, 2 * one, one)
+    >>> weight.item(), bias.item()
+    (2.0, -1.0)
+    """
     return _fused(conv_w, conv_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b, 1 if transpose else 0)
 
 
@@ -38,7 +46,15 @@ def fuse_linear_bn_weights(
     bn_w: Tensor | None,
     bn_b: Tensor | None,
 ) -> tuple[Parameter, Parameter]:
-    """The weight and bias of a linear layer with a batch norm behind it."""
+    """The weight and bias of a linear layer with a batch norm behind it.
+
+    >>> import autograd_core as ac
+    >>> from autograd_core.nn.utils.fusion import fuse_linear_bn_weights
+    >>> one = ac.ones(1)
+    >>> weight, bias = fuse_linear_bn_weights(ac.ones(1, 1), None, one, one, 0.0, 2 * one, one)
+    >>> weight.item(), bias.item()
+    (2.0, -1.0)
+    """
     return _fused(linear_w, linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b, 0)
 
 
@@ -80,7 +96,15 @@ def fuse_conv_bn_eval(conv: _ConvNd, bn: _BatchNorm, transpose: bool = False) ->
 
 
 def fuse_linear_bn_eval(linear: Linear, bn: _BatchNorm) -> Linear:
-    """A copy of a linear layer that computes what the two compute one after the other. Both are in evaluation."""
+    """A copy of a linear layer that computes what the two compute one after the other. Both are in evaluation.
+
+    >>> import autograd_core as ac
+    >>> from autograd_core.nn.utils.fusion import fuse_linear_bn_eval
+    >>> linear, norm = ac.nn.Linear(2, 3).eval(), ac.nn.BatchNorm1d(3).eval()
+    >>> x = ac.ones(4, 2)
+    >>> ac.allclose(fuse_linear_bn_eval(linear, norm)(x), norm(linear(x)), atol=1e-6)
+    True
+    """
     mean, var = _statistics(linear, bn)
     if bn.num_features not in (linear.out_features, 1):
         raise AssertionError(

@@ -270,7 +270,13 @@ def _class_for(kind: type) -> type:
 
 
 def is_parametrized(module: Module, tensor_name: str | None = None) -> bool:
-    """Whether a module has a parametrized tensor, or this one."""
+    """Whether a module has a parametrized tensor, or this one.
+
+    >>> import autograd_core as ac
+    >>> layer = ac.nn.utils.parametrizations.weight_norm(ac.nn.Linear(2, 2))
+    >>> ac.nn.utils.parametrize.is_parametrized(layer), ac.nn.utils.parametrize.is_parametrized(layer, "bias")
+    (True, False)
+    """
     parametrizations = getattr(module, "parametrizations", None)
     if not isinstance(parametrizations, ModuleDict):
         return False
@@ -278,7 +284,13 @@ def is_parametrized(module: Module, tensor_name: str | None = None) -> bool:
 
 
 def type_before_parametrizations(module: Module) -> type:
-    """The class that a module had before it was parametrized."""
+    """The class that a module had before it was parametrized.
+
+    >>> import autograd_core as ac
+    >>> layer = ac.nn.utils.parametrizations.weight_norm(ac.nn.Linear(2, 2))
+    >>> type(layer).__name__, ac.nn.utils.parametrize.type_before_parametrizations(layer).__name__
+    ('ParametrizedLinear', 'Linear')
+    """
     return type(module).__bases__[0] if is_parametrized(module) else type(module)
 
 
@@ -286,6 +298,12 @@ def remove_parametrizations(module: Any, tensor_name: str, leave_parametrized: b
     """Make a parametrized tensor an ordinary one again. Returns the module.
 
     It has the value that it has now, or with `leave_parametrized=False` that of the original, if there is one.
+
+    >>> import autograd_core as ac
+    >>> layer = ac.nn.utils.parametrizations.weight_norm(ac.nn.Linear(2, 2))
+    >>> _ = ac.nn.utils.parametrize.remove_parametrizations(layer, "weight")
+    >>> [name for name, _ in layer.named_parameters()]
+    ['bias', 'weight']
     """
     if not is_parametrized(module, tensor_name):
         raise ValueError(f"Module {module} does not have a parametrization on {tensor_name}")
@@ -313,7 +331,15 @@ def remove_parametrizations(module: Any, tensor_name: str, leave_parametrized: b
 
 
 def transfer_parametrizations_and_params(from_module: Any, to_module: Any, tensor_name: str | None = None) -> Module:
-    """Parametrize one module as another is, with the same functions and originals: all its tensors, or one."""
+    """Parametrize one module as another is, with the same functions and originals: all its tensors, or one.
+
+    >>> import autograd_core as ac
+    >>> parametrize = ac.nn.utils.parametrize
+    >>> a, b = ac.nn.utils.parametrizations.weight_norm(ac.nn.Linear(2, 2)), ac.nn.Linear(2, 2)
+    >>> _ = parametrize.transfer_parametrizations_and_params(a, b)
+    >>> parametrize.is_parametrized(b, "weight"), ac.equal(a.weight, b.weight)
+    (True, True)
+    """
     if not is_parametrized(from_module):
         return to_module
     for name in list(from_module.parametrizations) if tensor_name is None else [tensor_name]:

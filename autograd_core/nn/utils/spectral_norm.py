@@ -104,7 +104,13 @@ def spectral_norm(
 
 
 def remove_spectral_norm(module: Module, name: str = "weight") -> Module:
-    """Make a parameter of a normalized weight again, with its present value. ValueError if it is none."""
+    """Make a parameter of a normalized weight again, with its present value. ValueError if it is none.
+
+    >>> import autograd_core as ac
+    >>> layer = ac.nn.utils.remove_spectral_norm(ac.nn.utils.spectral_norm(ac.nn.Linear(2, 3)))
+    >>> list(layer.state_dict())
+    ['bias', 'weight']
+    """
     for number, hook in SpectralNorm.of(module, name):
         with no_grad():
             weight = hook.compute_weight(module, False)

@@ -76,7 +76,16 @@ def weight_norm(module: Module, name: str = "weight", dim: int | None = 0) -> Mo
 
 
 def remove_weight_norm(module: Module, name: str = "weight") -> Module:
-    """Make a parameter of a normalized weight again, with its present value. ValueError if it is none."""
+    """Make a parameter of a normalized weight again, with its present value. ValueError if it is none.
+
+    >>> import autograd_core as ac
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     layer = ac.nn.utils.weight_norm(ac.nn.Linear(2, 3))
+    >>> list(ac.nn.utils.remove_weight_norm(layer).state_dict())
+    ['bias', 'weight']
+    """
     for number, hook in WeightNorm.of(module, name):
         weight = hook.compute_weight(module)
         for held in (name, f"{name}_g", f"{name}_v"):

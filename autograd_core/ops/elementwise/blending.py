@@ -7,6 +7,7 @@ import numpy as np
 from ...core.silence import nameless
 from ...core.table import elementwise
 from ...core.write import in_place
+from ..floats_only import check_floats
 
 __all__ = ["addcdiv", "addcmul", "lerp"]
 METHODS = [*__all__, "lerp_"]
@@ -63,8 +64,7 @@ addcdiv = elementwise(
 
 @nameless
 def _lerp(x, end, weight):
-    if x.dtype.kind != "f":
-        raise NotImplementedError(f"lerp is not implemented for {x.dtype.name}; convert the tensors with .float()")
+    check_floats("lerp", x)
     return np.where(np.less(weight, 0.5), x + weight * (end - x), end - (end - x) * (1 - weight))
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from ...core import dtypes
 from ...core.silence import nameless
 from ...core.table import elementwise, linear
+from ..floats_only import check_floats, refuse_type
 from ..indexing.gathering import nonzero
 from ..making.creation import zeros_like
 from ..undifferentiated import no_derivative
@@ -321,6 +322,8 @@ nan_to_num = elementwise(
 
 
 def _round(x, *, decimals=0):
+    if x.dtype.kind == "b":
+        refuse_type("round", x.dtype)
     return np.round(x, decimals)
 
 
@@ -357,12 +360,18 @@ trunc = _step(
 )
 fix = trunc
 
+
+def _frac(x):
+    check_floats("frac", x)
+    return x - np.trunc(x)
+
+
 frac = elementwise(
     "frac",
-    lambda x: x - np.trunc(x),
+    _frac,
     "x",
     lambda g: g,
-    doc="What `trunc` leaves over. Gradient: g, at the jumps too.",
+    doc="What `trunc` leaves over. Gradient: g, at the jumps too. NotImplementedError for integers.",
     example="ac.frac(ac.tensor([-1.5, 1.25])) -> tensor([-0.5000,  0.2500])",
     kinks={1.0: 1.0, -1.0: 1.0},
 )

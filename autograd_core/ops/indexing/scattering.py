@@ -11,7 +11,7 @@ import numpy as np
 from ...core import dtypes
 from ...core.table import general, linear
 from ...core.tensor import Tensor
-from ...core.write import in_place
+from ...core.write import in_place, reading_first
 from ..making.creation import array_of, zeros_like
 from ..precision import carrier
 from ..shapes.shape import along, axis_of, reshape
@@ -381,3 +381,5 @@ masked_scatter = linear(
     example="ac.masked_scatter(ac.zeros(3), ac.tensor([True, False, True]), ac.tensor([5.0, 6.0])) -> "
     "tensor([5., 0., 6.])",
 )
+
+reading_first.update(op.primitive for op in (index_fill, masked_fill, masked_scatter))

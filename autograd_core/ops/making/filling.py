@@ -7,7 +7,7 @@ import numpy as np
 from ...core import dtypes
 from ...core.silence import nameless
 from ...core.table import elementwise, linear
-from ...core.write import in_place, written_by
+from ...core.write import in_place, reading_first, uniform, written_by
 from .creation import zeros_like
 
 __all__ = ["fill", "zero_"]
@@ -58,6 +58,10 @@ fill = linear(
     doc="`value`, a number or a 0-d tensor, for every element. Gradients: 0 for the input, the sum of g for `value`.",
     example="ac.zeros(2).fill_(3) -> tensor([3., 3.])",
 )
+
+
+uniform.update((zero.primitive, fill.primitive))
+reading_first.add(fill.primitive)
 
 
 @written_by(fill)

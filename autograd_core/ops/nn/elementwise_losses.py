@@ -10,6 +10,7 @@ from ...core.dtypes import HALF, OF_NUMPY, SINGLE
 from ...core.table import general
 from ..elementwise.arithmetic import log, log1p
 from ..elementwise.piecewise import clamp_min
+from ..floats_only import check_floats
 from ..making.tensor_types import scalar_type
 from ..precision import add_up, carried_wide
 from .nonlinearities import hardtanh, log_sigmoid_of, logsigmoid, sigmoid
@@ -32,17 +33,11 @@ def unfold(g, shape, reduction: str):
     return g * (1 / max(math.prod(shape), 1)) if reduction == "mean" else g
 
 
-def check_floating(name: str, x) -> None:
-    """Raise NotImplementedError unless an array of losses is floating."""
-    if x.dtype.kind != "f":
-        raise NotImplementedError(f"{name} is not implemented for {x.dtype.name}; convert the input with .float()")
-
-
 # -- squares
 
 
 def _mse(x, y, reduction="mean"):
-    check_floating("mse_loss", x)
+    check_floats("mse_loss", x)
     d = x - y
     d *= d
     return fold(d, reduction)
@@ -70,7 +65,7 @@ def _huber_of(d, delta, unit=1):
 
 
 def _smooth_l1(x, y, beta=1.0, reduction="mean"):
-    check_floating("smooth_l1_loss", x)
+    check_floats("smooth_l1_loss", x)
     return fold(_huber_of(x - y, beta, beta), reduction)
 
 
@@ -90,7 +85,7 @@ smooth_l1_loss = general(
 
 
 def _huber(x, y, delta=1.0, reduction="mean"):
-    check_floating("huber_loss", x)
+    check_floats("huber_loss", x)
     return fold(_huber_of(x - y, delta), reduction)
 
 
@@ -119,7 +114,7 @@ def torch_name(dtype) -> str:
 
 @carried_wide
 def _bce_with_logits(x, target, weight=None, pos_weight=None, reduction="mean"):
-    check_floating("binary_cross_entropy_with_logits", x)
+    check_floats("binary_cross_entropy_with_logits", x)
     if target.dtype.kind != "f":
         raise RuntimeError(
             f"result type {torch_name(x.dtype)} can't be cast to the desired output type {torch_name(target.dtype)}: "
@@ -164,7 +159,7 @@ bce_with_logits = general(
 
 @carried_wide
 def _bce(x, target, weight=None, reduction="mean"):
-    check_floating("binary_cross_entropy", x)
+    check_floats("binary_cross_entropy", x)
     if target.dtype != x.dtype:
         raise RuntimeError(
             f"binary_cross_entropy: Found dtype {torch_name(target.dtype)} but expected {torch_name(x.dtype)} in the "
@@ -195,7 +190,7 @@ bce = general("binary_cross_entropy", _bce, "x target weight", d_bce_dx, d_bce_d
 
 
 def _soft_margin(x, target, reduction="mean"):
-    check_floating("soft_margin_loss", x)
+    check_floats("soft_margin_loss", x)
     return fold(-log_sigmoid_of(target * x).astype(x.dtype, copy=False), reduction)
 
 

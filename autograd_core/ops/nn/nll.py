@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.table import general, linear
+from ..floats_only import check_floats
 from ..precision import carried_wide
 
 
@@ -52,8 +53,7 @@ def check_range(labels, n_classes, ignore_index) -> None:
 
 @carried_wide
 def _nll(x, target, weight=None, ignore_index=-100, reduction="mean"):
-    if x.dtype.kind != "f":
-        raise NotImplementedError(f"nll_loss is not implemented for {x.dtype.name}; convert the input with .float()")
+    check_floats("nll_loss", x)
     rows = _as_rows(x)
     at, labels = _counted(target, rows.shape[1], ignore_index)
     losses = -rows[at, labels]

@@ -12,6 +12,7 @@ from ...core.silence import nameless
 from ...core.table import elementwise, general
 from ..elementwise.arithmetic import exp, logistic, sigmoid_of
 from ..elementwise.piecewise import keep_where, where
+from ..floats_only import refuse_type
 from ..making.creation import zeros_like
 from ..shapes.shape import reshape
 from ..special.error_functions import erfc
@@ -30,7 +31,7 @@ def of_floats(name: str, forward):
     @nameless
     def checked(x, *args, **params):
         if x.dtype.kind != "f":
-            raise NotImplementedError(f"{name} is not implemented for {x.dtype.name}; convert the tensor with float()")
+            refuse_type(name, x.dtype)
         return forward(x, *args, **params)
 
     return checked

@@ -8,6 +8,7 @@ from ...core.silence import nameless
 from ...core.table import general, linear
 from ..elementwise.arithmetic import exp
 from ..elementwise.piecewise import keep_where
+from ..floats_only import check_floats
 from ..indexing.gathering import scatter_sum
 from ..making.creation import array_of
 from ..precision import IN_TURN, SINGLE, carried_wide, carrier, total_dtype
@@ -156,8 +157,7 @@ recurrence = general(
 
 @carried_wide
 def _logcumsumexp(x, dim):
-    if x.dtype.kind != "f":
-        raise NotImplementedError(f"logcumsumexp() is not implemented for {x.dtype.name}; convert the tensor first")
+    check_floats("logcumsumexp", x)
     axis = axis_of(dim, x.ndim)
     return np.logaddexp.accumulate(x, axis=axis) if x.ndim else x.copy()
 

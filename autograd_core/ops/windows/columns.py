@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from ...core.table import linear
+from ..floats_only import refuse_type
 from ..precision import carrier
 from ..shapes.shape import reshape, squeeze, unsqueeze
 from .placements import col2im as add_columns
@@ -59,7 +60,7 @@ def _arguments(name: str, kernel_size, dilation, padding, stride) -> tuple:
 
 def _check_type(name: str, x) -> None:
     if x.dtype.name.startswith(("int", "uint")):
-        raise NotImplementedError(f'"{name}" not implemented for {x.dtype.name}; convert the input with .float()')
+        refuse_type(name, x.dtype)
 
 
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):

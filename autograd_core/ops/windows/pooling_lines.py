@@ -8,6 +8,7 @@ import numpy as np
 
 from ...core.tensor import Tensor
 from ...core.whole_numbers import is_whole
+from ..floats_only import refuse_type
 from ..shapes.shape import several
 from .placements import per_axis, refuse, taps
 
@@ -80,7 +81,7 @@ def check_input(name: str, x, n_axes: int) -> None:
 def check_type(name: str, x, *integers: str) -> None:
     """Raise NotImplementedError for an input that is neither floating nor of one of the types named."""
     if not x.is_floating_point() and x.dtype.name not in integers:
-        raise NotImplementedError(f'"{name}" not implemented for {x.dtype.name}; convert the input with .float()')
+        refuse_type(name, x.dtype)
 
 
 def strided_lines(
