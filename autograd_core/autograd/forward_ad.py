@@ -149,14 +149,16 @@ def make_dual(tensor: Tensor, tangent: Tensor) -> Tensor:
 
 
 def unpack_dual(tensor: Tensor) -> UnpackedDualTensor:
-    """The value of a tensor without its tangent, and the tangent: None for a tensor that has none at this level.
+    """A view of a tensor without its tangent, and the tangent: None for a tensor that has none at this level.
 
     >>> import autograd_core as ac
     >>> import autograd_core.autograd.forward_ad as fwAD
     >>> fwAD.unpack_dual(ac.tensor(1.0))
     UnpackedDualTensor(primal=tensor(1.), tangent=None)
     """
-    return UnpackedDualTensor(primal_of(tensor), tangent_of(tensor))
+    if not current_mode().levels:
+        return UnpackedDualTensor(tensor, None)
+    return UnpackedDualTensor(primal_of(tensor).view_as(tensor), tangent_of(tensor))
 
 
 def level_of(values) -> int | None:

@@ -414,6 +414,7 @@ def _push(cls, ctx: FunctionCtx, inputs: tuple, primals: tuple, outputs: tuple, 
         if tangent is not None:
             _check_tangent(cls.__name__, k, out, tangent)
         if place is None:
+            _check_view(cls.__name__, out, tangent, primals, inputs, level)
             duals.append(out if tangent is None else with_tangent(out, level, tangent))
             continue
         duals.append(inputs[place])
@@ -427,6 +428,31 @@ def _push(cls, ctx: FunctionCtx, inputs: tuple, primals: tuple, outputs: tuple, 
                 "gradient inplace and return it."
             )
     return tuple(duals)
+
+
+def _check_view(name: str, out, tangent, primals: tuple, inputs: tuple, level: int) -> None:
+    """Raise unless the tangent of a view of an input is a view of that input's tangent, so that writes reach both."""
+    base = _base_of(out)
+    own = None
+    if base is not None:
+        own = next((tangent_of(x, level) for p, x in zip(primals, inputs) if p is base or _base_of(p) is base), None)
+    if own is None:
+        return
+    if _base_of(tangent) is None:
+        raise RuntimeError(
+            f"{name}: A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning "
+            "a view."
+        )
+    own_base = _base_of(own)
+    if _base_of(tangent) is not (own if own_base is None else own_base):
+        which = "given grad input" if own_base is None else "same base as the given grad input"
+        raise RuntimeError(
+            f"{name}: A custom Function is returning a view but the jvp is not returning a view of the {which}."
+        )
+
+
+def _base_of(value) -> Tensor | None:
+    return value._base if isinstance(value, Tensor) else None
 
 
 def _check_tangent(name: str, k: int, out, tangent) -> None:
