@@ -24,7 +24,7 @@ from ..core.dtypes import HALF
 from ..core.graph import node_of, rare_of, tick
 from ..core.modes import ModeSwitch, current_mode, inference_mode, set_mode
 from ..core.primitive import Primitive, in_single
-from ..core.tensor import Dual, Meta, Tensor, edge_of, with_tangent, wrap
+from ..core.tensor import Dual, Meta, Tensor, edge_of, with_requires_grad, with_tangent, wrap
 from ..core.view import replay
 from ..ops.shapes.shape import expand
 from .gradient import grad
@@ -109,8 +109,8 @@ def exit_dual_level(*, level: int | None = None) -> None:
 def make_dual(tensor: Tensor, tangent: Tensor) -> Tensor:
     """A dual tensor on the memory of `tensor`, with a tangent of the same shape and dtype.
 
-    Raises RuntimeError outside a `dual_level()`, where one of the two has a tangent already, and for a tangent of another
-    shape or dtype; ValueError where one of the two is not floating.
+    Raises RuntimeError outside a `dual_level()`, where one of the two has a tangent already, and for a tangent of
+    another shape or dtype; ValueError where one of the two is not floating.
 
     >>> import autograd_core as ac
     >>> import autograd_core.autograd.forward_ad as fwAD
@@ -302,9 +302,9 @@ def _transposed_twice(primitive: Primitive, primals: list, tangents: list, param
         points = list(primals)
         for i in moving:  # stand-ins: a gradient must not come through another operand, or count a repeated one twice
             p = primals[i]
-            points[i] = p.view_as(p) if p.requires_grad else p.detach().requires_grad_()
+            points[i] = p.view_as(p) if p.requires_grad else with_requires_grad(p.detach())
         outs = _sequence(_call(primitive, points, params))
-        seeds = {k: _zeros(o).requires_grad_() for k, o in enumerate(outs) if o.is_floating_point()}
+        seeds = {k: with_requires_grad(_zeros(o)) for k, o in enumerate(outs) if o.is_floating_point()}
         gradients = grad(
             [outs[k] for k in seeds],
             [points[i] for i in moving],

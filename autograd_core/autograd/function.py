@@ -22,7 +22,7 @@ from ..core.engine import as_tensors, check
 from ..core.graph import Node, Output, Rare, new_node, user_position
 from ..core.modes import ModeSwitch, current_mode, is_grad_enabled, no_grad, tell
 from ..core.record import FROZEN, pack_saved
-from ..core.tensor import Tensor, dual_of, edge_of, with_tangent, wrap
+from ..core.tensor import Tensor, dual_of, edge_of, with_requires_grad, with_tangent, wrap
 from ..core.write import check_history, take_history
 from .forward_ad import keep_tangents, level_of, primal_of, tangent_of, write_tangent
 
@@ -557,7 +557,7 @@ def once_differentiable(backward):
             return results
         results = results if isinstance(results, tuple) else (results,)
         return tuple(
-            _End.apply(g.detach().requires_grad_()) if isinstance(g, Tensor) and g.is_floating_point() else g
+            _End.apply(with_requires_grad(g.detach())) if isinstance(g, Tensor) and g.is_floating_point() else g
             for g in results
         )
 

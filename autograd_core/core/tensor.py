@@ -18,7 +18,7 @@ from ..names import missing
 from . import device as places
 from . import dtypes, legacy
 from .graph import Leaf, Node, Output, index_of, new, node_of, rare_of, shown, user_level
-from .modes import current_mode, tell
+from .modes import current_mode, refuse_in_transform, tell
 from .printing import tensor_text
 from .size import Size, size_of
 from .version import Version
@@ -288,7 +288,7 @@ class Tensor(TensorMethods):
     @staticmethod
     def _make_subclass(cls: type[Tensor], data: Tensor, require_grad: bool = False) -> Tensor:
         """The memory of `data` as a leaf of a subclass."""
-        return of_kind(data.detach(), cls).requires_grad_(require_grad)
+        return with_requires_grad(of_kind(data.detach(), cls), require_grad)
 
     def detach(self) -> Tensor:
         """The same memory and version without history: a write through either is seen by both, and by backward."""
@@ -359,22 +359,23 @@ class Tensor(TensorMethods):
 
     def _leaf_again(self) -> Leaf | None:
         """The leaf that this tensor was before, with its hooks: graphs that were recorded then lead there."""
-        leaf = getattr(self, "_leaf", None)
-        fits = leaf is not None and leaf.shape == self._array.shape and leaf.dtype == self._array.dtype
-        return leaf if fits and leaf.tensor is self else None
+        leaf: Leaf | None = getattr(self, "_leaf", None)
+        if leaf is None or leaf.tensor is not self:
+            return None
+        return leaf if leaf.shape == self._array.shape and leaf.dtype == self._array.dtype else None
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set the flag and return the tensor.
 
-        True on a tensor that has it already changes nothing, even on a non-leaf.
+        True on a tensor that has it already changes nothing, even on a non-leaf. RuntimeError inside a function that is
+        transformed by `func`.
         """
+        refuse_in_transform("requires_grad_", " (or perhaps using autograd.functional)")
         if not isinstance(requires_grad, bool):
             raise TypeError(
                 f"requires_grad_(): argument 'requires_grad' must be bool, not {type(requires_grad).__name__}"
             )
-        if not (requires_grad and self.requires_grad):
-            self.requires_grad = requires_grad
-        return self
+        return with_requires_grad(self, requires_grad)
 
     @property
     def grad_fn(self) -> Node | None:
@@ -427,10 +428,14 @@ class Tensor(TensorMethods):
             tell("clear", (self,))
 
     def retain_grad(self) -> None:
-        """Keep the gradient of this non-leaf in `.grad` too. Call it before backward; nothing changes on a leaf."""
+        """Keep the gradient of this non-leaf in `.grad` too. Call it before backward; nothing changes on a leaf.
+
+        RuntimeError for a tensor that does not require gradients, and inside a function that is transformed by `func`.
+        """
         edge = edge_of(self)
         if edge is None:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        refuse_in_transform("retain_grad")
         if type(edge) is not Leaf:
             retain(edge, self)
             if current_mode().observers:
@@ -558,7 +563,7 @@ class Parameter(Tensor):
                 f"Parameter data has to be a tensor, but got {type(data).__name__}; wrap it in ac.tensor(...)"
             )
         array = np.zeros(0, dtypes.get_default_dtype().numpy) if data is None else data._array
-        return wrap(array, kind=cls).requires_grad_(requires_grad)
+        return with_requires_grad(wrap(array, kind=cls), requires_grad)
 
     def __repr__(self) -> str:
         return "Parameter containing:\n" + super().__repr__()
@@ -583,7 +588,7 @@ def _copy_of(array: np.ndarray, memo: dict) -> np.ndarray:
 
 def _rebuild(cls: type[Tensor], array: np.ndarray, requires_grad: bool) -> Tensor:
     """A leaf around `array`, without a gradient: what copying and unpickling make of a tensor."""
-    return of_kind(wrap(array), cls).requires_grad_(requires_grad)
+    return with_requires_grad(of_kind(wrap(array), cls), requires_grad)
 
 
 def of_kind(tensor: Tensor, kind: type[Tensor]) -> Tensor:
@@ -708,6 +713,13 @@ def warn_leaving(tensor: Tensor) -> None:
             UserWarning,
             stacklevel=1 + user_level(),
         )
+
+
+def with_requires_grad(tensor: Tensor, flag: bool = True) -> Tensor:
+    """What `requires_grad_` does, for the package itself: inside function transforms too."""
+    if not (flag and tensor.requires_grad):
+        tensor.requires_grad = flag
+    return tensor
 
 
 def retain(edge, tensor: Tensor) -> None:

@@ -15,7 +15,7 @@ from ...core.modes import current_mode, tell
 from ...core.results import written_out
 from ...core.silence import quiet
 from ...core.table import linear
-from ...core.tensor import Tensor, warn_leaving, wrap
+from ...core.tensor import Tensor, warn_leaving, with_requires_grad, wrap
 
 __all__ = [
     "arange",
@@ -56,7 +56,7 @@ def finish(
             f"{name}(): argument 'requires_grad' must be bool, not {type(requires_grad).__name__} ({requires_grad!r})"
         )
     if out is not None:
-        return written_out(name, wrap(array), out).requires_grad_(requires_grad or out.requires_grad)
+        return with_requires_grad(written_out(name, wrap(array), out), requires_grad or out.requires_grad)
     made = wrap(array)
     if requires_grad:
         made.requires_grad = True
