@@ -220,3 +220,94 @@ def test_what_a_leaf_hook_keeps_is_not_written_by_the_next_pass(T, x, returns):
         (x * 3).sum().backward()
     assert [g.tolist() for g in kept] == [[3.0, 3.0], [3.0, 3.0]]
     assert x.grad.tolist() == [6.0, 6.0]
+
+
+# -- where nothing arrives
+
+
+def function(T, backward):
+    """A Function that passes its argument on, with this backward."""
+    return type("Passed", (T.autograd.Function,), {"forward": lambda ctx, a: a * 1, "backward": backward}).apply
+
+
+def test_a_hook_of_an_output_that_nothing_reached_is_given_none(T, x):
+    seen = []
+    first, second = x.unbind()
+    first.register_hook(lambda g: seen.append(g))
+    first.grad_fn.register_prehook(lambda gs: seen.append([g is None for g in gs]))
+    second.backward()
+    assert seen == [None, [True, False]]
+    assert x.grad.tolist() == [0.0, 1.0]
+
+
+def test_all_nodes_that_a_pass_reaches_run_though_no_gradient_comes(T, x):
+    seen = []
+    inner = function(T, lambda ctx, g: (seen.append(g.tolist()), g)[1])(x)
+    h = inner.exp()
+    h.register_hook(lambda g: seen.append(g))
+    h.grad_fn.register_prehook(lambda gs: seen.append(gs))
+    h.grad_fn.register_hook(lambda sent, gs: seen.append((sent, gs)))
+    inner.register_hook(lambda g: seen.append(g))
+    function(T, lambda ctx, g: None)(h).sum().backward()
+    assert seen == [None, (None,), ((None,), (None,)), None, [0.0, 0.0]]
+    assert x.grad.tolist() == [0.0, 0.0]  # what the backward by hand made of zeros
+
+
+def test_hooks_of_a_leaf_run_though_no_gradient_comes(T, x):
+    seen = []
+    x.register_hook(lambda g: seen.append(g))
+    x.register_post_accumulate_grad_hook(lambda leaf: seen.append(leaf is x))
+    function(T, lambda ctx, g: None)(x).sum().backward()
+    assert seen == [None, True] and x.grad is None
+
+
+def test_no_gradient_is_not_replaced_by_one(T, x):
+    first, second = x.unbind()
+    first.register_hook(lambda g: T.ones(()))
+    with pytest.raises(RuntimeError, match="can't replace a None gradient with a non-None value"):
+        second.backward()
+    y = x * T.ones(2)
+    y.grad_fn.register_hook(lambda sent, gs: (sent[0], T.ones(2)))
+    with pytest.raises(RuntimeError, match="can't replace a None gradient"):
+        y.sum().backward()
+
+
+# -- a leaf that is frozen and thawed
+
+
+def frozen_and_thawed(x):
+    x.requires_grad_(False)
+    x.requires_grad_(True)
+
+
+def detached_and_thawed(x):
+    x.detach_()
+    x.requires_grad_(True)
+
+
+@pytest.mark.parametrize("change", [frozen_and_thawed, detached_and_thawed])
+def test_a_graph_leads_to_a_leaf_that_was_frozen_meanwhile(T, x, change):
+    seen = []
+    x.register_hook(lambda g: seen.append(g.tolist()))
+    y = (x * 2).sum()
+    change(x)
+    y.backward(retain_graph=True)
+    assert T.autograd.grad(y, x)[0].tolist() == [2.0, 2.0]
+    (x * 3).sum().backward()
+    assert x.grad.tolist() == [5.0, 5.0]
+    assert seen == [[2.0, 2.0], [2.0, 2.0], [3.0, 3.0]]
+
+
+def test_a_leaf_that_is_frozen_gets_no_gradient(T, x):
+    y = (x * 2).sum()
+    x.requires_grad_(False)
+    y.backward()
+    assert x.grad is None and not x.requires_grad
+
+
+def test_a_leaf_that_became_a_result_is_named(T, x):
+    y = (x * 2).sum()
+    x.detach_()
+    x.mul_(T.ones(2, requires_grad=True))
+    with pytest.raises(RuntimeError, match="leaf variable has been moved into the graph interior"):
+        y.backward()
