@@ -298,12 +298,15 @@ def _by_rules(primitive: Primitive, primals: list, tangents: list, out: Tensor, 
 def _transposed_twice(primitive: Primitive, primals: list, tangents: list, params: dict) -> tuple:
     """vᵀJ is linear in v; the transpose of that linear map, applied to the tangents, is J times the tangents."""
     with inference_mode(False):  # also records
-        moving = [i for i, t in enumerate(tangents) if t is not None]
+        last = len(primitive.rules) - 1
+        moving = [i for i, t in enumerate(tangents) if t is not None and primitive.rules[min(i, last)] is not None]
         points = list(primals)
         for i in moving:  # stand-ins: a gradient must not come through another operand, or count a repeated one twice
             p = primals[i]
             points[i] = p.view_as(p) if p.requires_grad else with_requires_grad(p.detach())
         outs = _sequence(_call(primitive, points, params))
+        if not moving:
+            return (None,) * len(outs)
         seeds = {k: with_requires_grad(_zeros(o)) for k, o in enumerate(outs) if o.is_floating_point()}
         gradients = grad(
             [outs[k] for k in seeds],
