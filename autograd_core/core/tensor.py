@@ -81,13 +81,12 @@ class Tensor(TensorMethods):
     tensor(4.)
     """
 
-    __slots__ = ("__dict__", "__weakref__", "_array", "_cell", "_edge", "_grad", "_leaf", "_meta")
+    __slots__ = ("__dict__", "__weakref__", "_array", "_cell", "_edge", "_grad", "_meta")
 
     _array: np.ndarray
     _cell: Version
     _edge: Any
     _grad: Tensor | None
-    _leaf: Leaf  # unset, except where a leaf was told not to require gradients, and may be told otherwise
     _meta: Meta | None
 
     __array_priority__ = 1000
@@ -303,7 +302,7 @@ class Tensor(TensorMethods):
             raise RuntimeError("Can't detach views in-place: the base keeps its history. Use detach() instead.")
         if (node := node_of(self._edge)) is not None:
             rare_of(node).detached = True
-        self._put_edge_away()
+        _let_rest(self)
         if current_mode().observers:
             tell("detach_", (self,), (self,))
         return self
@@ -340,7 +339,7 @@ class Tensor(TensorMethods):
                 "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
             )
         if not flag:
-            self._put_edge_away()
+            _let_rest(self)
         elif self._edge is None:
             check_differentiable(self._array.dtype)
             if self._meta is not None and self._meta.inference and not current_mode().inference:
@@ -348,21 +347,9 @@ class Tensor(TensorMethods):
                     "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed; "
                     "clone() it first."
                 )
-            self._edge = self._leaf_again() or Leaf(self, self._array.shape, self._array.dtype)
+            self._edge = (_resting and _leaf_again(self)) or Leaf(self, self._array.shape, self._array.dtype)
         if current_mode().observers:
             tell("requires_grad_", (self,))
-
-    def _put_edge_away(self) -> None:
-        if type(self._edge) is Leaf:
-            self._leaf = self._edge
-        self._edge = None
-
-    def _leaf_again(self) -> Leaf | None:
-        """The leaf that this tensor was before, with its hooks: graphs that were recorded then lead there."""
-        leaf: Leaf | None = getattr(self, "_leaf", None)
-        if leaf is None or leaf.tensor is not self:
-            return None
-        return leaf if leaf.shape == self._array.shape and leaf.dtype == self._array.dtype else None
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set the flag and return the tensor.
@@ -371,10 +358,6 @@ class Tensor(TensorMethods):
         transformed by `func`.
         """
         refuse_in_transform("requires_grad_", " (or perhaps using autograd.functional)")
-        if not isinstance(requires_grad, bool):
-            raise TypeError(
-                f"requires_grad_(): argument 'requires_grad' must be bool, not {type(requires_grad).__name__}"
-            )
         return with_requires_grad(self, requires_grad)
 
     @property
@@ -715,8 +698,31 @@ def warn_leaving(tensor: Tensor) -> None:
         )
 
 
+# The leaves of tensors that require no gradients at present, by the id of the tensor. Graphs that were recorded before
+# lead to them, and they have hooks; what never was such a tensor pays nothing for it.
+_resting: dict[int, Leaf] = {}
+
+
+def _let_rest(tensor: Tensor) -> None:
+    """Take the edge of a tensor away. A leaf is kept until the tensor requires gradients again, or is gone."""
+    leaf, tensor._edge = tensor._edge, None
+    if type(leaf) is Leaf and leaf.tensor is tensor:
+        key = id(tensor)
+        _resting[key] = leaf
+        leaf._tensor = ref(tensor, lambda _: _resting.pop(key, None))
+
+
+def _leaf_again(tensor: Tensor) -> Leaf | None:
+    """The leaf that a tensor had before, unless its memory was replaced by another kind since."""
+    leaf = _resting.pop(id(tensor), None)
+    fits = leaf is not None and leaf.shape == tensor._array.shape and leaf.dtype == tensor._array.dtype
+    return leaf if fits else None
+
+
 def with_requires_grad(tensor: Tensor, flag: bool = True) -> Tensor:
     """What `requires_grad_` does, for the package itself: inside function transforms too."""
+    if not isinstance(flag, bool):
+        raise TypeError(f"requires_grad_(): argument 'requires_grad' must be bool, not {type(flag).__name__}")
     if not (flag and tensor.requires_grad):
         tensor.requires_grad = flag
     return tensor

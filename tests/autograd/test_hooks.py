@@ -311,3 +311,14 @@ def test_a_leaf_that_became_a_result_is_named(T, x):
     x.mul_(T.ones(2, requires_grad=True))
     with pytest.raises(RuntimeError, match="leaf variable has been moved into the graph interior"):
         y.backward()
+
+
+def test_a_frozen_tensor_leaves_nothing_behind():
+    resting = ac.core.tensor._resting
+    gc.collect()
+    before = len(resting)
+    x = ac.ones(2, requires_grad=True)
+    x.requires_grad_(False)
+    assert len(resting) == before + 1
+    del x
+    assert len(resting) == before
