@@ -64,10 +64,10 @@ MISSING: dict[str, str] = {
         q_per_channel_zero_points q_scale q_zero_point qint32 qint8 qscheme quantization quantize_per_channel
         quantize_per_tensor quantize_per_tensor_dynamic quantized_batch_norm quantized_gru quantized_gru_cell
         quantized_lstm quantized_lstm_cell quantized_max_pool1d quantized_max_pool2d quantized_max_pool3d
-        quantized_rnn_relu_cell quantized_rnn_tanh_cell quasirandom quint2x4 quint4x2 quint8 rad2deg_ random
-        range reciprocal_ relu_ resize_as_ resize_as_sparse_ return_types rms_norm rnn_relu rnn_relu_cell
-        rnn_tanh rnn_tanh_cell round_ row_indices_copy rrelu rrelu_ rsqrt_ saddmm segment_reduce select_copy
-        selu_ set_anomaly_enabled set_autocast_cache_enabled set_autocast_cpu_dtype set_autocast_cpu_enabled
+        quantized_rnn_relu_cell quantized_rnn_tanh_cell quasirandom quint2x4 quint4x2 quint8 rad2deg_ range
+        reciprocal_ relu_ resize_as_ resize_as_sparse_ return_types rms_norm rnn_relu rnn_relu_cell rnn_tanh
+        rnn_tanh_cell round_ row_indices_copy rrelu rrelu_ rsqrt_ saddmm segment_reduce select_copy selu_
+        set_anomaly_enabled set_autocast_cache_enabled set_autocast_cpu_dtype set_autocast_cpu_enabled
         set_autocast_dtype set_autocast_enabled set_autocast_gpu_dtype set_autocast_ipu_dtype
         set_autocast_ipu_enabled set_autocast_xla_dtype set_autocast_xla_enabled set_deterministic_debug_mode
         set_flush_denormal set_warn_always sigmoid_ signal sin_ sinc_ sinh_ slice_copy slice_inverse smm solve
@@ -238,6 +238,9 @@ MISSING: dict[str, str] = {
     """,
     "optim.swa_utils": """
         TYPE_CHECKING
+    """,
+    "random": """
+        TYPE_CHECKING thread_safe_generator
     """,
     "special": """
         Tensor common_args multi_dim_common

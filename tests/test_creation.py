@@ -236,3 +236,25 @@ def test_the_values_of_a_tensor_of_pytorch_are_taken():
 def test_an_empty_size_is_the_shape_of_a_number_and_an_empty_list_is_no_data(T):
     assert T.ones(2).new(T.Size([])).shape == T.Tensor(T.Size([])).shape == ()
     assert T.ones(2).new([]).shape == T.Tensor([]).shape == T.Tensor(()).shape == (0,)
+
+
+def test_a_block_draws_without_a_trace(T):
+    T.random.manual_seed(3)
+    numbers = T.rand(4).tolist()
+    T.random.manual_seed(3)
+    with T.random.fork_rng(devices=[]):
+        T.rand(10)
+    with pytest.raises(KeyError), T.random.fork_rng(devices=[]):
+        T.rand(10)
+        raise KeyError
+    assert T.rand(4).tolist() == numbers and T.random.initial_seed() == 3
+    state = T.random.get_rng_state()
+    with T.random.fork_rng(enabled=False):
+        numbers = T.rand(2).tolist()
+    T.random.set_rng_state(state)
+    assert T.rand(2).tolist() == numbers
+
+
+def test_there_is_no_accelerator_to_fork_the_numbers_of():
+    with pytest.raises(RuntimeError, match="no cuda device"), ac.random.fork_rng(devices=[0]):
+        pass

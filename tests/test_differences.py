@@ -3,6 +3,7 @@
 import copy
 import re
 import threading
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -214,7 +215,7 @@ def test_passes_nest_in_new_threads_and_are_not_batched():
 
 
 @pytest.mark.parametrize("T", [ac, torch])
-def test_transforms_take_old_functions_and_any_auxiliary_value(T):
+def test_transforms_take_old_functions(T):
     class Double(T.autograd.Function):
         @staticmethod
         def forward(ctx, x):
@@ -224,16 +225,8 @@ def test_transforms_take_old_functions_and_any_auxiliary_value(T):
         def backward(ctx, g):
             return g * 2
 
-    calls = {
-        "setup_context": lambda: T.func.grad(lambda x: Double.apply(x).sum())(T.ones(2)),
-        "aux|tensor": lambda: T.func.grad(lambda x: (x.sum(), "a word"), has_aux=True)(T.ones(2)),
-    }
-    for words, call in calls.items():
-        if T is ac:
-            call()
-        else:
-            with pytest.raises(RuntimeError, match=words):
-                call()
+    with nullcontext() if T is ac else pytest.raises(RuntimeError, match="setup_context"):
+        T.func.grad(lambda x: Double.apply(x).sum())(T.ones(2))
 
 
 @pytest.mark.parametrize("T, changed", [(ac, False), (torch, True)])
@@ -293,7 +286,7 @@ HELD = {
     "`copy.deepcopy` of a `Parameter`": test_a_copied_parameter_keeps_its_attributes,
     "A view that was made before": test_a_view_from_before_another_shape_raises,
     "Passes that nest deeper": test_passes_nest_in_new_threads_and_are_not_batched,
-    "The transforms of `func`": test_transforms_take_old_functions_and_any_auxiliary_value,
+    "The transforms of `func`": test_transforms_take_old_functions,
     "A `load_state_dict` that fails": test_a_failed_load_changes_nothing,
     "`capturable=True`": test_optimizers_take_capturable_and_differentiable_steps,
     "`compile` and `jit.script`": test_compilers_and_loaders_say_what_they_do,

@@ -24,7 +24,7 @@ from ..core.dtypes import HALF
 from ..core.graph import node_of, rare_of, tick
 from ..core.modes import ModeSwitch, current_mode, inference_mode, set_mode
 from ..core.primitive import Primitive, in_single
-from ..core.tensor import Dual, Meta, Tensor, edge_of, with_tangent, wrap
+from ..core.tensor import Dual, Meta, Tensor, edge_of, with_requires_grad, with_tangent, wrap
 from ..core.view import replay
 from ..ops.shapes.shape import expand
 from .gradient import grad
@@ -149,16 +149,16 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
 
 
 def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:
-    """The value of a tensor without its tangent, and the tangent: None for a tensor that has none at this level.
+    """A view of a tensor without its tangent, and the tangent: None for a tensor that has none at this level.
 
     >>> import autograd_core as ac
     >>> import autograd_core.autograd.forward_ad as fwAD
     >>> fwAD.unpack_dual(ac.tensor(1.0))
     UnpackedDualTensor(primal=tensor(1.), tangent=None)
     """
-    if not _is_current(level):
+    if not _is_current(level) or not current_mode().levels:
         return UnpackedDualTensor(tensor, None)
-    return UnpackedDualTensor(primal_of(tensor), tangent_of(tensor))
+    return UnpackedDualTensor(primal_of(tensor).view_as(tensor), tangent_of(tensor))
 
 
 def _is_current(level: int | None) -> bool:
@@ -303,13 +303,16 @@ def _by_rules(primitive: Primitive, primals: list, tangents: list, out: Tensor, 
 def _transposed_twice(primitive: Primitive, primals: list, tangents: list, params: dict) -> tuple:
     """vᵀJ is linear in v; the transpose of that linear map, applied to the tangents, is J times the tangents."""
     with inference_mode(False):  # also records
-        moving = [i for i, t in enumerate(tangents) if t is not None]
+        last = len(primitive.rules) - 1
+        moving = [i for i, t in enumerate(tangents) if t is not None and primitive.rules[min(i, last)] is not None]
         points = list(primals)
         for i in moving:  # stand-ins: a gradient must not come through another operand, or count a repeated one twice
             p = primals[i]
-            points[i] = p.view_as(p) if p.requires_grad else p.detach().requires_grad_()
+            points[i] = p.view_as(p) if p.requires_grad else with_requires_grad(p.detach())
         outs = _sequence(_call(primitive, points, params))
-        seeds = {k: _zeros(o).requires_grad_() for k, o in enumerate(outs) if o.is_floating_point()}
+        if not moving:
+            return (None,) * len(outs)
+        seeds = {k: with_requires_grad(_zeros(o)) for k, o in enumerate(outs) if o.is_floating_point()}
         gradients = grad(
             [outs[k] for k in seeds],
             [points[i] for i in moving],

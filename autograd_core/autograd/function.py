@@ -22,7 +22,7 @@ from ..core.engine import as_tensors, check
 from ..core.graph import Node, Output, Rare, new_node, user_position
 from ..core.modes import ModeSwitch, current_mode, is_grad_enabled, no_grad, tell
 from ..core.record import FROZEN, pack_saved
-from ..core.tensor import Tensor, dual_of, edge_of, with_tangent, wrap
+from ..core.tensor import Tensor, dual_of, edge_of, with_requires_grad, with_tangent, wrap
 from ..core.write import check_history, take_history
 from .forward_ad import keep_tangents, level_of, primal_of, tangent_of, write_tangent
 
@@ -414,6 +414,7 @@ def _push(cls, ctx: FunctionCtx, inputs: tuple, primals: tuple, outputs: tuple, 
         if tangent is not None:
             _check_tangent(cls.__name__, k, out, tangent)
         if place is None:
+            _check_view(cls.__name__, out, tangent, primals, inputs, level)
             duals.append(out if tangent is None else with_tangent(out, level, tangent))
             continue
         duals.append(inputs[place])
@@ -427,6 +428,31 @@ def _push(cls, ctx: FunctionCtx, inputs: tuple, primals: tuple, outputs: tuple, 
                 "gradient inplace and return it."
             )
     return tuple(duals)
+
+
+def _check_view(name: str, out, tangent, primals: tuple, inputs: tuple, level: int) -> None:
+    """Raise unless the tangent of a view of an input is a view of that input's tangent, so that writes reach both."""
+    base = _base_of(out)
+    own = None
+    if base is not None:
+        own = next((tangent_of(x, level) for p, x in zip(primals, inputs) if p is base or _base_of(p) is base), None)
+    if own is None:
+        return
+    if _base_of(tangent) is None:
+        raise RuntimeError(
+            f"{name}: A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning "
+            "a view."
+        )
+    own_base = _base_of(own)
+    if _base_of(tangent) is not (own if own_base is None else own_base):
+        which = "given grad input" if own_base is None else "same base as the given grad input"
+        raise RuntimeError(
+            f"{name}: A custom Function is returning a view but the jvp is not returning a view of the {which}."
+        )
+
+
+def _base_of(value) -> Tensor | None:
+    return value._base if isinstance(value, Tensor) else None
 
 
 def _check_tangent(name: str, k: int, out, tangent) -> None:
@@ -531,7 +557,7 @@ def once_differentiable(backward):
             return results
         results = results if isinstance(results, tuple) else (results,)
         return tuple(
-            _End.apply(g.detach().requires_grad_()) if isinstance(g, Tensor) and g.is_floating_point() else g
+            _End.apply(with_requires_grad(g.detach())) if isinstance(g, Tensor) and g.is_floating_point() else g
             for g in results
         )
 

@@ -16,9 +16,9 @@ import numpy as np
 from ..core import engine
 from ..core.dtypes import OF_NUMPY
 from ..core.graph import Leaf
-from ..core.modes import current_mode, tell
+from ..core.modes import current_mode, refuse_in_transform, tell
 from ..core.size import Size
-from ..core.tensor import Tensor, edge_of, wrap
+from ..core.tensor import Tensor, edge_of, with_requires_grad, wrap
 from .graph import GradientEdge
 
 CYCLE = (
@@ -37,9 +37,10 @@ def backward(
     non-leaves. `retain_graph` (default: `create_graph`) keeps the saved values for another pass;
     `create_graph` records the pass itself.
 
-    Raises RuntimeError where an output does not require gradients, a seed is missing or misshapen, or a saved value was
-    overwritten; the graph and every `.grad` are then as before. A saved value that an earlier pass released raises when
-    the pass comes to it, as in PyTorch: what it has already reached has its gradient by then.
+    Raises RuntimeError inside a function that is transformed by `func`, and where an output does not require gradients,
+    a seed is missing or misshapen, or a saved value was overwritten; the graph and every `.grad` are then as before. A
+    saved value that an earlier pass released raises when the pass comes to it, as in PyTorch: what it has already
+    reached has its gradient by then.
 
     >>> import autograd_core as ac
     >>> w = ac.tensor(2.0, requires_grad=True)
@@ -55,6 +56,7 @@ def backward(
         inputs = _sequence(_values(inputs))
         if not inputs:
             raise RuntimeError("'inputs' argument to backward cannot be empty; leave it out to reach every leaf")
+    refuse_in_transform("backward")
     observers = current_mode().observers
     if observers:
         tell("backward", (tensors, grad_tensors), inputs)
@@ -90,9 +92,9 @@ def grad(
     For a dict of inputs it is a dict with the same keys. `.grad` is not touched.
 
     Arguments are tensors (or gradient edges) or sequences of them. An input that the outputs do not depend on is an
-    error; with `allow_unused` it gives None, with `materialize_grads` zeros (RuntimeError for an edge). Other arguments and errors as in
-    `backward`. `only_inputs` is always true: False warns. `is_grads_batched` raises NotImplementedError: there is no
-    vmap; call `grad` for each seed.
+    error; with `allow_unused` it gives None, with `materialize_grads` zeros (RuntimeError for an edge). Other arguments
+    and errors as in `backward`. `only_inputs` is always true: False warns. `is_grads_batched` raises
+    NotImplementedError: there is no vmap; call `grad` for each seed.
 
     >>> import autograd_core as ac
     >>> w = ac.tensor(2.0, requires_grad=True)
@@ -144,7 +146,7 @@ def grad(
                     "materialize_grads cannot be used when the given input is a GradientEdge, and nothing reaches "
                     f"inputs[{i}]. Give its tensor, or allow_unused=True in place of materialize_grads."
                 )
-            g = wrap(np.zeros_like(x._array)).requires_grad_(create_graph)
+            g = with_requires_grad(wrap(np.zeros_like(x._array)), create_graph)
         elif g is None and not allow_unused:
             raise RuntimeError(
                 f"One of the differentiated Tensors appears to not have been used in the graph (inputs[{i}], "

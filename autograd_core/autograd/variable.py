@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..core.dtypes import get_default_dtype
-from ..core.tensor import Tensor, wrap
+from ..core.tensor import Tensor, with_requires_grad, wrap
 
 
 class _IsTensor(type):
@@ -31,4 +31,4 @@ class Variable(metaclass=_IsTensor):
             data = wrap(np.zeros(0, get_default_dtype().numpy))
         if not isinstance(data, Tensor):
             raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}; use ac.tensor(...)")
-        return data.detach().requires_grad_(requires_grad)
+        return with_requires_grad(data.detach(), requires_grad)

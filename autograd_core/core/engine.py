@@ -457,11 +457,11 @@ class _Pass:
             for hook in list(rare.prehooks.values()):
                 (g,) = self._replaced(hook, users(hook, self._shown((g,))), (g,))
         if tensor is None or tensor._edge is not leaf:
-            if tensor is not None and node_of(tensor._edge) is not None:
+            if tensor is not None and (node := node_of(tensor._edge)) is not None:
                 raise RuntimeError(
-                    f"leaf variable has been moved into the graph interior: the tensor of shape {list(leaf.shape)} "
-                    f"that this pass brings a gradient to has become a result of {node_of(tensor._edge).name()}, "
-                    "written in place after a detach_(). Use detach() and a new tensor instead."
+                    f"leaf variable has been moved into the graph interior: the tensor of shape {list(leaf.shape)} to "
+                    f"which this pass brings a gradient has become a result of {node.name()}, written in place after a "
+                    "detach_(). Use detach() and a new tensor instead."
                 )
             return
         if g is not None:
@@ -639,7 +639,7 @@ def run_hooks(hooks: dict, g):
             continue
         check_replacement(result, value)
         value = result
-    return value if g is None or isinstance(g, Tensor) else value._array
+    return value if value is None or isinstance(g, Tensor) else value._array
 
 
 def check_replacement(new, old) -> None:

@@ -12,6 +12,7 @@ import inspect
 import warnings
 from contextvars import ContextVar
 from functools import partial
+from typing import Any
 
 from .version import Version, VersionInside
 
@@ -19,11 +20,11 @@ from .version import Version, VersionInside
 class Mode:
     """How the code that runs now is treated.
 
-    `grad`: ops are recorded. `inference`: what is made is outside autograd for good. `saved_hooks`: (pack, unpack, those
-    around them), through which saved tensors go, or a message that forbids such hooks. `anomaly`: None, or whether NaN counts
-    as an error beside exceptions. `observers` are told of each op and act: see `tell`. `levels` are those of forward
-    mode whose tangents count, innermost last. `transform` is the innermost function transform, None outside of all, and
-    `version` makes the version of a storage there.
+    `grad`: ops are recorded. `inference`: what is made is outside autograd for good. `saved_hooks`: (pack, unpack,
+    those around them), through which saved tensors go, or a message that forbids such hooks. `anomaly`: None, or
+    whether NaN counts as an error beside exceptions. `observers` are told of each op and act: see `tell`. `levels` are
+    those of forward mode whose tangents count, innermost last. `transform` is the innermost function transform, None
+    outside of all, and `version` makes the version of a storage there.
 
     Most code runs in the two modes RECORDING and SILENT, which are `plain`: the functions written for ops ask for no
     more than that.
@@ -47,11 +48,11 @@ class Mode:
         self.grad, self.inference, self.saved_hooks = grad, inference, saved_hooks
         self.anomaly, self.observers, self.levels, self.transform = anomaly, observers, levels, transform
         self.version = Version if transform is None else partial(VersionInside, transform.number)
-        self.plain = not (inference or saved_hooks is not None or anomaly is not None or observers or levels)
+        self.plain = not (inference or isinstance(saved_hooks, tuple) or anomaly is not None or observers or levels)
 
     def but(self, **changes) -> Mode:
         """The mode that differs from this one in the given parts."""
-        if self.plain and self.transform is None and "grad" in changes and len(changes) == 1:
+        if (self is RECORDING or self is SILENT) and "grad" in changes and len(changes) == 1:
             return RECORDING if changes["grad"] else SILENT
         parts = {name: getattr(self, name) for name in self.__slots__ if name not in ("plain", "version")}
         return Mode(**{**parts, **changes})
@@ -95,6 +96,16 @@ class Transform:
         return version.born < self.number and version not in self.given
 
 
+def refuse_in_transform(method: str, or_perhaps: str = "") -> None:
+    """Raise where a function transform runs: to ask for gradients, or that they be kept, is its business there."""
+    if current_mode().transform is not None:
+        raise RuntimeError(
+            f"You are attempting to call Tensor.{method}(){or_perhaps} inside of a function being transformed by a "
+            f"functorch transform. {method}() called inside a functorch transform (grad, vjp, jvp, jacrev, jacfwd, "
+            "hessian of func) is not supported: use transforms there, which nest, or call it outside of the function."
+        )
+
+
 class ModeSwitch:
     """A context manager that changes parts of the mode, and a decorator for functions, coroutines and generators.
 
@@ -112,7 +123,7 @@ class ModeSwitch:
     def _copy(self):
         return type(self)()
 
-    def __enter__(self) -> None:
+    def __enter__(self) -> Any:
         outside = current_mode()
         changes = self._changes(outside)
         inside = outside.but(**changes)

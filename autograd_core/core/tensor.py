@@ -16,7 +16,7 @@ from ..names import missing
 from . import device as places
 from . import dtypes, legacy, memory
 from .graph import Leaf, Node, Output, index_of, new, node_of, rare_of, shown, user_level
-from .modes import current_mode, tell
+from .modes import current_mode, refuse_in_transform, tell
 from .printing import tensor_text
 from .size import Size, sizes
 from .version import Version
@@ -80,13 +80,12 @@ class Tensor(TensorMethods):
     tensor(4.)
     """
 
-    __slots__ = ("__dict__", "__weakref__", "_array", "_cell", "_edge", "_grad", "_leaf", "_meta")
+    __slots__ = ("__dict__", "__weakref__", "_array", "_cell", "_edge", "_grad", "_meta")
 
     _array: np.ndarray
     _cell: Version
     _edge: Any
     _grad: Tensor | None
-    _leaf: Leaf  # unset, except where a leaf was told not to require gradients, and may be told otherwise
     _meta: Meta | None
 
     __array_priority__ = 1000
@@ -287,7 +286,7 @@ class Tensor(TensorMethods):
     @staticmethod
     def _make_subclass(cls: type[Tensor], data: Tensor, require_grad: bool = False) -> Tensor:
         """The memory of `data` as a leaf of a subclass."""
-        return of_kind(data.detach(), cls).requires_grad_(require_grad)
+        return with_requires_grad(of_kind(data.detach(), cls), require_grad)
 
     def detach(self) -> Tensor:
         """The same memory and version without history: a write through either is seen by both, and by backward."""
@@ -302,7 +301,7 @@ class Tensor(TensorMethods):
             raise RuntimeError("Can't detach views in-place: the base keeps its history. Use detach() instead.")
         if (node := node_of(self._edge)) is not None:
             rare_of(node).detached = True
-        self._put_edge_away()
+        _let_rest(self)
         if current_mode().observers:
             tell("detach_", (self,), (self,))
         return self
@@ -339,7 +338,7 @@ class Tensor(TensorMethods):
                 "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
             )
         if not flag:
-            self._put_edge_away()
+            _let_rest(self)
         elif self._edge is None:
             check_differentiable(self._array.dtype)
             if self._meta is not None and self._meta.inference and not current_mode().inference:
@@ -347,33 +346,18 @@ class Tensor(TensorMethods):
                     "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed; "
                     "clone() it first."
                 )
-            self._edge = self._leaf_again() or Leaf(self, self._array.shape, self._array.dtype)
+            self._edge = (_resting and _leaf_again(self)) or Leaf(self, self._array.shape, self._array.dtype)
         if current_mode().observers:
             tell("requires_grad_", (self,))
-
-    def _put_edge_away(self) -> None:
-        if type(self._edge) is Leaf:
-            self._leaf = self._edge
-        self._edge = None
-
-    def _leaf_again(self) -> Leaf | None:
-        """The leaf that this tensor was before, with its hooks: graphs that were recorded then lead there."""
-        leaf = getattr(self, "_leaf", None)
-        fits = leaf is not None and leaf.shape == self._array.shape and leaf.dtype == self._array.dtype
-        return leaf if fits and leaf.tensor is self else None
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set the flag and return the tensor.
 
-        True on a tensor that has it already changes nothing, even on a non-leaf.
+        True on a tensor that has it already changes nothing, even on a non-leaf. RuntimeError inside a function that is
+        transformed by `func`.
         """
-        if not isinstance(requires_grad, bool):
-            raise TypeError(
-                f"requires_grad_(): argument 'requires_grad' must be bool, not {type(requires_grad).__name__}"
-            )
-        if not (requires_grad and self.requires_grad):
-            self.requires_grad = requires_grad
-        return self
+        refuse_in_transform("requires_grad_", " (or perhaps using autograd.functional)")
+        return with_requires_grad(self, requires_grad)
 
     @property
     def grad_fn(self) -> Node | None:
@@ -426,10 +410,14 @@ class Tensor(TensorMethods):
             tell("clear", (self,))
 
     def retain_grad(self) -> None:
-        """Keep the gradient of this non-leaf in `.grad` too. Call it before backward; nothing changes on a leaf."""
+        """Keep the gradient of this non-leaf in `.grad` too. Call it before backward; nothing changes on a leaf.
+
+        RuntimeError for a tensor that does not require gradients, and inside a function that is transformed by `func`.
+        """
         edge = edge_of(self)
         if edge is None:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        refuse_in_transform("retain_grad")
         if type(edge) is not Leaf:
             retain(edge, self)
             if current_mode().observers:
@@ -557,7 +545,7 @@ class Parameter(Tensor):
                 f"Parameter data has to be a tensor, but got {type(data).__name__}; wrap it in ac.tensor(...)"
             )
         array = np.zeros(0, dtypes.get_default_dtype().numpy) if data is None else data._array
-        return wrap(array, kind=cls).requires_grad_(requires_grad)
+        return with_requires_grad(wrap(array, kind=cls), requires_grad)
 
     def __repr__(self) -> str:
         return "Parameter containing:\n" + super().__repr__()
@@ -565,7 +553,7 @@ class Parameter(Tensor):
 
 def _rebuild(cls: type[Tensor], array: np.ndarray, requires_grad: bool) -> Tensor:
     """A leaf around `array`, without a gradient: what copying and unpickling make of a tensor."""
-    return of_kind(wrap(array), cls).requires_grad_(requires_grad)
+    return with_requires_grad(of_kind(wrap(array), cls), requires_grad)
 
 
 def of_kind(tensor: Tensor, kind: type[Tensor]) -> Tensor:
@@ -652,6 +640,36 @@ def warn_leaving(tensor: Tensor) -> None:
             UserWarning,
             stacklevel=1 + user_level(),
         )
+
+
+# The leaves of tensors that require no gradients at present, by the id of the tensor. Graphs that were recorded before
+# lead to them, and they have hooks; what never was such a tensor pays nothing for it.
+_resting: dict[int, Leaf] = {}
+
+
+def _let_rest(tensor: Tensor) -> None:
+    """Take the edge of a tensor away. A leaf is kept until the tensor requires gradients again, or is gone."""
+    leaf, tensor._edge = tensor._edge, None
+    if type(leaf) is Leaf and leaf.tensor is tensor:
+        key = id(tensor)
+        _resting[key] = leaf
+        leaf._tensor = ref(tensor, lambda _: _resting.pop(key, None))
+
+
+def _leaf_again(tensor: Tensor) -> Leaf | None:
+    """The leaf that a tensor had before, unless its memory was replaced by another kind since."""
+    leaf = _resting.pop(id(tensor), None)
+    fits = leaf is not None and leaf.shape == tensor._array.shape and leaf.dtype == tensor._array.dtype
+    return leaf if fits else None
+
+
+def with_requires_grad(tensor: Tensor, flag: bool = True) -> Tensor:
+    """What `requires_grad_` does, for the package itself: inside function transforms too."""
+    if not isinstance(flag, bool):
+        raise TypeError(f"requires_grad_(): argument 'requires_grad' must be bool, not {type(flag).__name__}")
+    if not (flag and tensor.requires_grad):
+        tensor.requires_grad = flag
+    return tensor
 
 
 def retain(edge, tensor: Tensor) -> None:

@@ -15,7 +15,7 @@ from ..autograd.forward_ad import Level, primal_of, tangent_of
 from ..autograd.functional import columns, gradients, pushforward, stacked, unit_vectors, zeros_like
 from ..core.graph import Leaf, schedule, tick
 from ..core.modes import ModeSwitch, Transform, current_mode, inference_mode
-from ..core.tensor import Tensor, dual_of, edge_of, with_tangent
+from ..core.tensor import Tensor, dual_of, edge_of, with_requires_grad, with_tangent
 from .trees import tree_flatten, tree_map, tree_unflatten
 
 
@@ -128,7 +128,7 @@ def jvp(func, primals: tuple, tangents: tuple, *, strict: bool = False, has_aux:
     with Level():
         (level,) = current_mode().levels[-1:]
         args = tree_map(lambda x: with_tangent(x, level, next(following)), primals)
-        with _Inside(_tensors(args) + directions):
+        with _Inside(_tensors(args) + directions, takes_hooks=True):
             result = func(*args)
         output, aux = _split("jvp", result, has_aux)
         _check_outputs("jvp", output)
@@ -245,14 +245,22 @@ def hessian(func, argnums=0):
 
 
 class _Inside(ModeSwitch):
-    """Around a function that is transformed: what it captures it must not write to."""
+    """Around a function that is transformed: what it captures it must not write to.
 
-    def __init__(self, arguments):
+    Where the gradient belongs to the transform, hooks on saved tensors have no place, neither around it nor inside.
+    """
+
+    def __init__(self, arguments, takes_hooks: bool):
         super().__init__()
-        self.arguments = arguments
+        self.arguments, self.takes_hooks = arguments, takes_hooks
 
     def _changes(self, outside):
-        return {"transform": Transform(tick(), [x._cell for x in self.arguments])}
+        changes = {"transform": Transform(tick(), [x._cell for x in self.arguments])}
+        if self.takes_hooks:
+            return changes
+        if isinstance(outside.saved_hooks, tuple):
+            raise RuntimeError(NO_HOOKS)
+        return {**changes, "saved_hooks": NO_HOOKS}
 
 
 class _Call:
@@ -276,7 +284,7 @@ class _Call:
             for i, value in zip(numbers, [replaced] if single else replaced):
                 args[i] = value
             edges = [edge_of(x) for x in self.inputs]
-            with _Inside(_tensors((args, kwargs))):
+            with _Inside(_tensors((args, kwargs)), takes_hooks=name not in HOOKLESS):
                 result = func(*args, **kwargs)
             self._output, self._aux = _split(name, result, has_aux)
         for x, edge in zip(self.inputs, edges):
@@ -366,8 +374,14 @@ def _stand_in(name: str, leaf, recording: bool) -> Tensor:
         )
     if (dual := dual_of(leaf)) is not None:
         return with_tangent(_stand_in(name, dual.primal, recording), dual.level, dual.tangent)
-    return leaf.view_as(leaf) if recording and leaf.requires_grad else leaf.detach().requires_grad_()
+    return leaf.view_as(leaf) if recording and leaf.requires_grad else with_requires_grad(leaf.detach())
 
+
+HOOKLESS = frozenset({"grad", "grad_and_value", "jacrev", "vjp"})
+NO_HOOKS = (
+    "func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks (saved_tensors_hooks, save_on_cpu, "
+    "checkpoint with use_reentrant=False). Take the gradient with autograd.grad, or leave the hooks away."
+)
 
 # PyTorch names a transform in its messages as it is called, or as the one that it is made of.
 CALLED = {
@@ -412,6 +426,13 @@ def _split(name: str, result, has_aux: bool) -> tuple:
         return result, None
     if not (isinstance(result, tuple) and len(result) == 2):
         raise RuntimeError(f"{CALLED[name]}: output of function f should be a tuple: (output, aux) if has_aux is True")
+    leaves, structure = tree_flatten(result[1])
+    wrong = next((leaf for leaf in leaves if not isinstance(leaf, Tensor)), None)
+    if wrong is not None or structure.holds_none():
+        raise RuntimeError(
+            f"{CALLED[name]}: aux: Expected tensors, got unsupported type {type(wrong)}. Wrap numbers in "
+            "ac.tensor(...), and let the function leave anything else in a variable of the code around it"
+        )
     return result
 
 

@@ -26,6 +26,10 @@ class Structure:
     keys: tuple = ()
     children: tuple[Structure, ...] = ()
 
+    def holds_none(self) -> bool:
+        """Whether there is a None somewhere in the tree."""
+        return self.kind is type(None) or any(child.holds_none() for child in self.children)
+
     def __repr__(self) -> str:
         if self.kind is None:
             return "*"

@@ -40,17 +40,17 @@ class Convertible(Contents):
         """Convert floating parameters, gradients and buffers to a floating dtype, in this very module; return it.
 
         The dtype is given as such or by a tensor that has it. A device may be given too; "cpu" is the only one, and
-        `non_blocking` has no effect. TypeError for a dtype that is not floating, RuntimeError for `copy`.
+        `non_blocking` has no effect. The order is `to(device, dtype, non_blocking)`, `to(dtype, non_blocking)` or
+        `to(tensor, non_blocking)`. TypeError for another and for a dtype that is not floating, RuntimeError for `copy`.
         """
-        if copy:
+        given = dict(zip(_parts_of(targets), targets))
+        for name, value in given.items():
+            if value is not None and {"device": device, "dtype": dtype}.get(name) is not None:
+                raise TypeError(f"to() received an invalid combination of arguments - {name} is given twice")
+        if copy or given.get("copy"):
             raise RuntimeError(".to() does not accept copy argument: a module is converted in place; copy.deepcopy it")
-        for target in targets:
-            if isinstance(target, Tensor):
-                dtype = target.dtype
-            elif _is_dtype(target):
-                dtype = target
-            elif not isinstance(target, bool):  # non_blocking
-                device = target
+        device, dtype = given.get("device", device), given.get("dtype", dtype)
+        dtype = given["tensor"].dtype if "tensor" in given else dtype
         check_device(device)
         if dtype is None:
             return self._apply(lambda tensor: tensor)
@@ -92,6 +92,26 @@ class Convertible(Contents):
         """AssertionError: "cpu" is the only device."""
         check_device("cuda")
         return self
+
+
+def _parts_of(targets: tuple) -> tuple[str, ...]:
+    """What the positional arguments of `to` are; TypeError where they are in none of its three orders."""
+    parts: tuple[str, ...] = ("device", "dtype", "non_blocking", "copy")
+    if targets and isinstance(targets[0], Tensor):
+        parts = ("tensor", *parts[2:])
+    elif targets and targets[0] is not None and _is_dtype(targets[0]):
+        parts = parts[1:]
+    if len(targets) > len(parts) or not all(v is None or _may_be(part, v) for part, v in zip(parts, targets)):
+        kinds = ", ".join(type(value).__name__ for value in targets)
+        raise TypeError(
+            f"to() received an invalid combination of arguments - got ({kinds}), but expected one of: (device, dtype, "
+            "non_blocking), (dtype, non_blocking), (tensor, non_blocking)"
+        )
+    return parts[: len(targets)]
+
+
+def _may_be(part: str, value) -> bool:
+    return _is_dtype(value) if part == "dtype" else part == "tensor" or isinstance(value, bool) == (part != "device")
 
 
 def _is_dtype(value) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..core import dtypes
 from ..core.graph import Leaf
-from ..core.tensor import Parameter, Tensor, wrap
+from ..core.tensor import Parameter, Tensor, with_requires_grad, wrap
 from ..ops.making.creation import empty
 
 __all__ = ["Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter", "is_lazy"]
@@ -33,7 +33,7 @@ class Buffer(Tensor):
         if not isinstance(data, Tensor):
             raise TypeError(f"Buffer data has to be a tensor, but got {type(data).__name__}; wrap it in ac.tensor(...)")
         kind = cls if persistent else PassingBuffer
-        return wrap(data._array, kind=kind, cell=data._cell).requires_grad_(data.requires_grad)
+        return with_requires_grad(wrap(data._array, kind=kind, cell=data._cell), data.requires_grad)
 
 
 class PassingBuffer(Buffer):

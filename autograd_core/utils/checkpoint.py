@@ -19,7 +19,7 @@ from ..autograd import Function, backward
 from ..autograd.graph import saved_tensors_hooks
 from ..core.engine import running_pass
 from ..core.modes import checked_switch, enable_grad, is_grad_enabled
-from ..core.tensor import Tensor
+from ..core.tensor import Tensor, with_requires_grad
 from ..ops.making.creation import empty
 from ..ops.making.generator import get_rng_state, set_rng_state
 
@@ -287,7 +287,7 @@ class CheckpointFunction(Function):
                 "parameter to .backward(): the backward pass inside stores in every leaf. Use use_reentrant=False, or "
                 "call .backward() without `inputs`."
             )
-        inputs = [t if t is None else t.detach().requires_grad_(t.requires_grad) for t in ctx.saved_tensors]
+        inputs = [t if t is None else with_requires_grad(t.detach(), t.requires_grad) for t in ctx.saved_tensors]
         args = [value if tensor is None else tensor for tensor, value in zip(inputs, ctx.args)]
         with _random_numbers_from(ctx.state), enable_grad():
             outputs = ctx.function(*args)

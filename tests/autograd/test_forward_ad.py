@@ -227,3 +227,63 @@ def test_a_dual_shows_its_tangent(T):
     fw = T.autograd.forward_ad
     with fw.dual_level():
         assert str(fw.make_dual(T.tensor([1.0]), T.tensor([2.0]))) == "tensor([1.], tangent=tensor([2.]))"
+
+
+# -- levels, and what is taken apart
+
+
+def test_a_level_has_the_number_zero_and_can_be_entered_by_call(T):
+    fw = T.autograd.forward_ad
+    with fw.dual_level() as level:
+        assert level == 0
+        with pytest.raises(RuntimeError, match="Nested forward mode AD is not supported"):
+            fw.enter_dual_level()
+    assert fw.enter_dual_level() == 0
+    x = fw.make_dual(T.tensor(3.0), T.tensor(1.0))
+    with pytest.raises(RuntimeError, match="not the last one that was created"):
+        fw.exit_dual_level(level=1)
+    assert fw.unpack_dual(x * x).tangent.item() == 6.0
+    fw.exit_dual_level(level=0)
+    assert fw.unpack_dual(x * x).tangent is None
+    with pytest.raises(RuntimeError):
+        fw.exit_dual_level()
+
+
+def test_a_tangent_has_no_tangent_at_its_level(T):
+    fw = T.autograd.forward_ad
+    with fw.dual_level():
+        dual = fw.make_dual(T.ones(2), T.ones(2))
+        with pytest.raises(RuntimeError, match="has a forward gradient at the same level"):
+            fw.make_dual(T.ones(2), dual)
+
+
+def test_each_primal_is_a_view_of_its_own_and_the_tangent_is_the_one_that_was_given(T):
+    fw = T.autograd.forward_ad
+    x, t, w = T.ones(2), T.ones(2), T.ones(2, requires_grad=True)
+    with fw.dual_level():
+        dual = fw.make_dual(x, t)
+        primal, tangent = fw.unpack_dual(dual)
+        assert tangent is t and primal is not fw.unpack_dual(dual).primal and primal._base is x
+        primal[0] = 5.0
+        assert x.tolist() == dual.tolist() == [5.0, 1.0]
+        fw.unpack_dual(w).primal.sum().backward()
+    assert w.grad.tolist() == [1.0, 1.0]
+
+
+def test_the_tangent_of_a_view_by_hand_is_a_view(T):
+    fw = T.autograd.forward_ad
+
+    def view(jvp):
+        names = {"forward": staticmethod(lambda ctx, a: a[:2]), "jvp": staticmethod(jvp)}
+        return type("View", (T.autograd.Function,), names).apply
+
+    x, t = T.arange(3.0), T.tensor([10.0, 20.0, 30.0])
+    with fw.dual_level():
+        tangent = fw.unpack_dual(view(lambda ctx, g: g[:2])(fw.make_dual(x, t))).tangent
+        assert tangent._base is t and tangent.tolist() == [10.0, 20.0]
+        with pytest.raises(RuntimeError, match="but the jvp is not returning a view"):
+            view(lambda ctx, g: g[:2].clone())(fw.make_dual(x, t))
+        with pytest.raises(RuntimeError, match="not returning a view of the given grad input"):
+            view(lambda ctx, g: g.clone()[:2])(fw.make_dual(x, t))
+        with pytest.raises(RuntimeError, match="a view of the same base as the given grad input"):
+            view(lambda ctx, g: g.clone()[:2])(fw.make_dual(x, t).view(3))

@@ -408,3 +408,37 @@ def test_hooks_and_edges_keep_no_cycle():
         assert [r() for r in program()] == [None] * 5
     finally:
         gc.enable()
+
+
+# -- backward to tensors in the middle
+
+
+def test_the_node_of_an_input_of_backward_runs(T, x):
+    seen = []
+    h = x.exp()
+    h.grad_fn.register_prehook(lambda gs: seen.append(("before", gs[0].tolist())))
+    h.grad_fn.register_hook(lambda sent, gs: seen.append(("after", sent)))
+    x.register_hook(lambda g: seen.append("leaf"))
+    (h * 2).sum().backward(inputs=[h])
+    assert seen == [("before", [2.0, 2.0]), ("after", (None,))]
+    assert h.retains_grad and h.grad.tolist() == [2.0, 2.0] and x.grad is None
+    with pytest.raises(RuntimeError, match="backward through the graph a second time"):
+        h.sum().backward()
+
+
+def test_grad_ends_before_the_node_of_its_input(T, x):
+    seen = []
+    h = x.exp()
+    h.grad_fn.register_prehook(lambda gs: seen.append(gs))
+    T.autograd.grad((h * 2).sum(), h)
+    assert seen == [] and not h.retains_grad
+    h.sum().backward()
+    assert len(seen) == 1
+
+
+def test_an_edge_that_nothing_reaches_is_not_materialized(T, x):
+    edge = T.autograd.graph.get_gradient_edge(x)
+    y = T.ones(2, requires_grad=True)
+    assert T.autograd.grad(y.sum(), edge, allow_unused=True) == (None,)
+    with pytest.raises(RuntimeError, match="materialize_grads cannot be used when the given input is a GradientEdge"):
+        T.autograd.grad(y.sum(), edge, allow_unused=True, materialize_grads=True)

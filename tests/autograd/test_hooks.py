@@ -222,61 +222,112 @@ def test_what_a_leaf_hook_keeps_is_not_written_by_the_next_pass(T, x, returns):
     assert x.grad.tolist() == [6.0, 6.0]
 
 
-def test_hooks_get_none_where_no_gradient_arrives(T):
+# -- where nothing arrives
+
+
+def function(T, backward):
+    """A Function that passes its argument on, with this backward."""
+    return type("Passed", (T.autograd.Function,), {"forward": lambda ctx, a: a * 1, "backward": backward}).apply
+
+
+def test_a_hook_of_an_output_that_nothing_reached_is_given_none(T, x):
     seen = []
-    x = T.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
-    a, b = (x * 1).unbind()
-    b.register_hook(lambda g: seen.append(("the other row", g)))
-    T.autograd.graph.register_multi_grad_hook([a, b], lambda grads: seen.append(("both", grads[1])))
-    a.sum().backward()
-    assert seen == [("the other row", None), ("both", None)]
+    first, second = x.unbind()
+    first.register_hook(lambda g: seen.append(g))
+    first.grad_fn.register_prehook(lambda gs: seen.append([g is None for g in gs]))
+    second.backward()
+    assert seen == [None, [True, False]]
+    assert x.grad.tolist() == [0.0, 1.0]
 
 
-def blocked(T):
-    class Blocked(T.autograd.Function):
-        @staticmethod
-        def forward(ctx, x):
-            return x * 2
-
-        @staticmethod
-        def backward(ctx, g):
-            return None
-
-    return Blocked.apply
-
-
-def test_hooks_run_on_a_way_that_a_function_has_blocked(T, x):
+def test_all_nodes_that_a_pass_reaches_run_though_no_gradient_comes(T, x):
     seen = []
-    y = x * 1
-    y.register_hook(lambda g: seen.append(g))
-    y.grad_fn.register_prehook(lambda grads: seen.append(grads))
-    y.grad_fn.register_hook(lambda *grads: seen.append(grads[1]))
+    inner = function(T, lambda ctx, g: (seen.append(g.tolist()), g)[1])(x)
+    h = inner.exp()
+    h.register_hook(lambda g: seen.append(g))
+    h.grad_fn.register_prehook(lambda gs: seen.append(gs))
+    h.grad_fn.register_hook(lambda sent, gs: seen.append((sent, gs)))
+    inner.register_hook(lambda g: seen.append(g))
+    function(T, lambda ctx, g: None)(h).sum().backward()
+    assert seen == [None, (None,), ((None,), (None,)), None, [0.0, 0.0]]
+    assert x.grad.tolist() == [0.0, 0.0]  # what the backward by hand made of zeros
+
+
+def test_hooks_of_a_leaf_run_though_no_gradient_comes(T, x):
+    seen = []
     x.register_hook(lambda g: seen.append(g))
-    leaf = x.view_as(x).grad_fn.next_functions[0][0]
-    leaf.register_prehook(lambda grads: seen.append(grads))
-    leaf.register_hook(lambda *grads: seen.append(grads))
-    x.register_post_accumulate_grad_hook(lambda x: seen.append(x.grad))
-    y.retain_grad()
-    blocked(T)(y).sum().backward()
-    assert seen == [None, (None,), (None,), None, (None,), None, ((), (None,))]
-    assert y.grad is None and x.grad is None
+    x.register_post_accumulate_grad_hook(lambda leaf: seen.append(leaf is x))
+    function(T, lambda ctx, g: None)(x).sum().backward()
+    assert seen == [None, True] and x.grad is None
 
 
-def test_a_hook_does_not_replace_none(T, x):
-    for register in (
-        lambda y: y.register_hook(lambda g: x.detach()),
-        lambda y: y.grad_fn.register_prehook(lambda grads: (x.detach(),)),
-        lambda y: y.grad_fn.register_hook(lambda *grads: (x.detach(), x.detach())),
-    ):
-        y = x * x
-        register(y)
-        with pytest.raises(RuntimeError, match="can't replace a None gradient"):
-            blocked(T)(y).sum().backward()
+def test_no_gradient_is_not_replaced_by_one(T, x):
+    first, second = x.unbind()
+    first.register_hook(lambda g: T.ones(()))
+    with pytest.raises(RuntimeError, match="can't replace a None gradient with a non-None value"):
+        second.backward()
+    y = x * T.ones(2)
+    y.grad_fn.register_hook(lambda sent, gs: (sent[0], T.ones(2)))
+    with pytest.raises(RuntimeError, match="can't replace a None gradient"):
+        y.sum().backward()
 
 
 def test_a_node_that_no_gradient_reaches_releases_what_it_saved(T, x):
+    blocked = function(T, lambda ctx, g: None)
     y = x * x
-    blocked(T)(y).sum().backward()
-    for loss in (y.sum(), blocked(T)(y).sum()):
+    blocked(y).sum().backward()
+    for loss in (y.sum(), blocked(y).sum()):
         with pytest.raises(RuntimeError, match="second time"):
             loss.backward()
+
+
+# -- a leaf that is frozen and thawed
+
+
+def frozen_and_thawed(x):
+    x.requires_grad_(False)
+    x.requires_grad_(True)
+
+
+def detached_and_thawed(x):
+    x.detach_()
+    x.requires_grad_(True)
+
+
+@pytest.mark.parametrize("change", [frozen_and_thawed, detached_and_thawed])
+def test_a_graph_leads_to_a_leaf_that_was_frozen_meanwhile(T, x, change):
+    seen = []
+    x.register_hook(lambda g: seen.append(g.tolist()))
+    y = (x * 2).sum()
+    change(x)
+    y.backward(retain_graph=True)
+    assert T.autograd.grad(y, x)[0].tolist() == [2.0, 2.0]
+    (x * 3).sum().backward()
+    assert x.grad.tolist() == [5.0, 5.0]
+    assert seen == [[2.0, 2.0], [2.0, 2.0], [3.0, 3.0]]
+
+
+def test_a_leaf_that_is_frozen_gets_no_gradient(T, x):
+    y = (x * 2).sum()
+    x.requires_grad_(False)
+    y.backward()
+    assert x.grad is None and not x.requires_grad
+
+
+def test_a_leaf_that_became_a_result_is_named(T, x):
+    y = (x * 2).sum()
+    x.detach_()
+    x.mul_(T.ones(2, requires_grad=True))
+    with pytest.raises(RuntimeError, match="leaf variable has been moved into the graph interior"):
+        y.backward()
+
+
+def test_a_frozen_tensor_leaves_nothing_behind():
+    resting = ac.core.tensor._resting
+    gc.collect()
+    before = len(resting)
+    x = ac.ones(2, requires_grad=True)
+    x.requires_grad_(False)
+    assert len(resting) == before + 1
+    del x
+    assert len(resting) == before

@@ -244,3 +244,33 @@ def test_copies_die_with_the_graph_that_saved_them():
             assert kept[0]() is None
     finally:
         gc.enable()
+
+
+# -- entered and left out of step
+
+
+def test_hooks_that_are_entered_in_a_backward_end_with_it(T, x):
+    ctx = hooks(T, unpack=lambda t: (ctx.__enter__(), t)[1])
+    with ctx:
+        x.sin().sum().backward()
+    packed = []
+    with hooks(T, pack=lambda t: (packed.append(1), t)[1]):
+        x.sin()
+    assert len(packed) == 1
+    x.sin().grad_fn._raw_saved_self.register_hooks(identity, identity)  # refused where hooks are left
+
+
+def test_hooks_that_are_left_in_a_backward_are_there_after_it(T, x):
+    inner = hooks(T, unpack=lambda t: (inner.__exit__(None, None, None), t)[1])
+    for _ in range(3):
+        with hooks(T):
+            inner.__enter__()
+            x.sin().sum().backward()
+    for _ in range(3):
+        inner.__exit__(None, None, None)
+    x.sin().grad_fn._raw_saved_self.register_hooks(identity, identity)
+
+
+def test_hooks_left_more_often_than_entered_raise(T):
+    with pytest.raises(RuntimeError):
+        hooks(T).__exit__(None, None, None)

@@ -399,3 +399,64 @@ def test_a_view_made_under_no_grad_can_be_used_under_no_grad_after_a_write(T):
         assert flat.sum().item() == 8.0
         flat.mul_(2.0)
     assert p.tolist() == [[4.0, 4.0], [4.0, 4.0]]
+
+
+# -- left in another order than entered
+
+
+@pytest.mark.parametrize("first", SWITCHES)
+@pytest.mark.parametrize("second", ["anomaly", "hooks", "level"])
+def test_a_switch_puts_back_its_own_part_alone(T, first, second):
+    others = {
+        "anomaly": lambda: T.autograd.set_detect_anomaly(True),
+        "hooks": lambda: T.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t),
+        "level": lambda: T.autograd.forward_ad.dual_level(),
+    }
+    before = state(T)
+    a = SWITCHES[first][0](T)
+    a.__enter__()
+    b = others[second]()
+    b.__enter__()
+    inside = state(T)
+    a.__exit__(None, None, None)
+    assert state(T) == before and T.is_anomaly_enabled() == (second == "anomaly")
+    b.__exit__(None, None, None)
+    assert state(T) == before and not T.is_anomaly_enabled() and inside == SWITCHES[first][1]
+
+
+def test_leaving_no_grad_undoes_what_was_switched_in_it(T):
+    with T.no_grad():
+        with T.no_grad():
+            T.set_grad_enabled(True)
+        assert not T.is_grad_enabled()
+    assert T.is_grad_enabled()
+
+
+def test_a_switch_that_was_not_entered_is_not_left():
+    with pytest.raises(RuntimeError, match="no_grad is left more often than it was entered"):
+        ac.no_grad().__exit__(None, None, None)
+
+
+def test_multithreading_is_a_switch(T):
+    switch, state = T.autograd.set_multithreading_enabled, T.autograd.is_multithreading_enabled
+    with switch(False):
+        assert not state()
+        with switch(True):
+            assert state()
+        assert not state()
+    assert state()
+    switch(False)
+    assert not state()
+    switch(True)
+    assert state() and T.autograd.grad_mode.no_grad is T.no_grad
+    with pytest.raises(TypeError, match="must be bool"):
+        switch(1)
+
+
+def test_multithreading_is_switched_around_each_call():
+    @ac.autograd.set_multithreading_enabled(False)
+    def inside():
+        return ac.autograd.is_multithreading_enabled()
+
+    ac.autograd.set_multithreading_enabled(True)
+    assert not inside() and ac.autograd.is_multithreading_enabled()

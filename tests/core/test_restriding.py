@@ -107,3 +107,14 @@ def test_an_inference_tensor_keeps_its_shape_outside_of_its_mode(T):
     with pytest.raises(RuntimeError, match="Inplace update to inference tensor outside InferenceMode"):
         x.t_()
     assert T is torch or x.shape == (2, 3)  # PyTorch turns it, then raises
+
+
+def test_inference_mode_resizes_what_requires_gradients(T):
+    x = T.ones(4, requires_grad=True)
+    with pytest.raises(RuntimeError, match="cannot resize variables that require grad"):
+        x.resize_(2, 2)
+    with T.inference_mode():
+        assert x.resize_(2, 2).requires_grad
+        assert T.ones(1, 2, 3, requires_grad=True).resize_as_(T.ones(1, 2)).shape == (1, 2)
+    (x * 2).sum().backward()
+    assert x.grad.tolist() == [[2.0, 2.0], [2.0, 2.0]]

@@ -99,3 +99,13 @@ def test_out_keeps_no_tangent(T):
             with pytest.raises(RuntimeError, match="out= function"):
                 T.exp(x, out=out)
     assert T is torch or plain.tolist() == [0.0, 0.0]  # PyTorch writes, then raises
+
+
+def test_a_gradient_is_named_before_an_inference_tensor(T):
+    x = T.ones(2, requires_grad=True)
+    with T.inference_mode():
+        out = T.zeros(2)
+    with pytest.raises(RuntimeError, match="don't support automatic differentiation"):
+        T.mul(x, x, out=out)
+    with pytest.raises(RuntimeError, match="Inplace update to inference tensor"):
+        T.mul(x.detach(), x.detach(), out=out)

@@ -97,8 +97,3 @@ def test_chunks_of_a_jacobian(T):
     )
     with pytest.raises(ValueError, match="`chunk_size` should be greater than 0"):
         T.func.jacrev(lambda x: x, chunk_size=0)
-
-
-def test_the_auxiliary_value_may_be_anything():
-    """PyTorch takes tensors only."""
-    assert ac.func.grad(lambda x: (x.sum(), "text"), has_aux=True)(ac.ones(2))[1] == "text"

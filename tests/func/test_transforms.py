@@ -108,8 +108,8 @@ def test_jacobians_and_products_are_those_of_pytorch(name, rng):
 def test_value_and_grad_has_the_order_of_jax():
     x = ac.tensor(2.0)
     assert_same(ac.func.value_and_grad(lambda x: x**3)(x), (ac.tensor(8.0), ac.tensor(12.0)))
-    (value, aux), gradient = ac.func.value_and_grad(lambda x: (x**3, "aux"), has_aux=True)(x)
-    assert (value.item(), aux, gradient.item()) == (8.0, "aux", 12.0)
+    (value, aux), gradient = ac.func.value_and_grad(lambda x: (x**3, x + 1), has_aux=True)(x)
+    assert (value.item(), aux.item(), gradient.item()) == (8.0, 3.0, 12.0)
 
 
 def test_negative_argument_numbers_count_from_the_back(T, x, s):
@@ -380,3 +380,83 @@ def test_a_dual_level_inside_jvp_is_refused(T, x):
 def test_a_tangent_of_another_dtype_is_refused():
     with pytest.raises(RuntimeError, match="Expected a tangent of the primal's dtype"):
         ac.func.jvp(ac.sin, (ac.ones(2),), (ac.ones(2, dtype=ac.float64),))
+
+
+# -- what a function that is transformed may not do
+
+FORBIDDEN = {
+    "requires_grad_ of the argument": lambda T, x, w: x.requires_grad_(),
+    "requires_grad_ of a new tensor": lambda T, x, w: T.ones(2).requires_grad_(),
+    "requires_grad_(False)": lambda T, x, w: T.ones(2).requires_grad_(False),
+    "retain_grad": lambda T, x, w: w.retain_grad(),
+    "backward": lambda T, x, w: (w * w).sum().backward(),
+    "autograd.functional": lambda T, x, w: T.autograd.functional.jacobian(T.sin, w),
+}
+
+
+@pytest.mark.parametrize("what", FORBIDDEN)
+@pytest.mark.parametrize("transform", ["grad", "vjp", "jvp", "jacrev", "jacfwd"])
+def test_gradients_are_not_asked_for_inside(T, x, what, transform):
+    w = T.ones(2, requires_grad=True)
+
+    def f(x):
+        FORBIDDEN[what](T, x, w)
+        return (x * x).sum()
+
+    calls = {"vjp": lambda: T.func.vjp(f, x), "jvp": lambda: T.func.jvp(f, (x,), (x,))}
+    with pytest.raises(RuntimeError, match=r"inside (of a function being transformed by )?a functorch transform"):
+        calls[transform]() if transform in calls else getattr(T.func, transform)(f)(x)
+    assert w.grad is None
+
+
+def test_tensors_that_require_gradients_are_made_inside(T, x):
+    def f(x):
+        w = T.ones(2, dtype=T.float64, requires_grad=True)
+        (g,) = T.autograd.grad((w * w).sum(), w)
+        return (x * g).sum() + T.nn.Parameter(T.ones(())).detach()
+
+    assert T.func.grad(f)(x).tolist() == [2.0, 2.0]
+
+
+@pytest.mark.parametrize("transform", ["grad", "grad_and_value", "jacrev", "hessian"])
+def test_hooks_on_saved_tensors_do_not_go_with_gradients(T, x, transform):
+    def f(x):
+        return x.sin().sum()
+
+    def inside(x):
+        with T.autograd.graph.save_on_cpu():
+            return f(x)
+
+    call = getattr(T.func, transform)
+    with pytest.raises(RuntimeError, match="don't yet support saved tensor hooks"):
+        call(inside)(x)
+    with T.autograd.graph.save_on_cpu(), pytest.raises(RuntimeError, match="don't yet support saved tensor hooks"):
+        call(f)(x)
+    with T.autograd.graph.disable_saved_tensors_hooks("not here"):
+        call(f)(x)
+
+
+def test_hooks_on_saved_tensors_go_with_tangents_and_pullbacks(T, x):
+    def f(x):
+        with T.autograd.graph.save_on_cpu():
+            return x.sin().sum()
+
+    assert T.func.jvp(f, (x,), (T.ones_like(x),))[1].item() == pytest.approx(x.cos().sum().item())
+    assert T.func.jacfwd(f)(x).tolist() == pytest.approx(x.cos().tolist())
+    _, pullback = T.func.vjp(lambda x: x.sin().sum(), x)
+    with T.autograd.graph.save_on_cpu():
+        assert pullback(T.ones((), dtype=T.float64))[0].tolist() == pytest.approx(x.cos().tolist())
+
+
+@pytest.mark.parametrize("aux", [3, "word", None, {"a": [None]}], ids=str)
+@pytest.mark.parametrize("transform", ["grad", "grad_and_value", "vjp", "jvp", "jacrev", "jacfwd"])
+def test_an_auxiliary_value_is_made_of_tensors(T, x, aux, transform):
+    def f(x):
+        return x.sum(), aux
+
+    calls = {
+        "vjp": lambda: T.func.vjp(f, x, has_aux=True),
+        "jvp": lambda: T.func.jvp(f, (x,), (x,), has_aux=True),
+    }
+    with pytest.raises(RuntimeError, match="Expected tensors, got unsupported type"):
+        calls[transform]() if transform in calls else getattr(T.func, transform)(f, has_aux=True)(x)

@@ -329,3 +329,28 @@ def test_a_hook_from_another_process_keeps_its_place():
     layer.register_forward_hook(lambda *_: order.append("new"))
     layer(ac.ones(1))
     assert order == ["old", "unpickled", "new"]
+
+
+def test_a_pre_hook_may_fill_in_for_an_output_that_is_not_used(T):
+    class Two(T.nn.Module):
+        def forward(self, x):
+            return x * 2, x * 3
+
+    two, seen = Two(), []
+
+    def fill(module, grads):
+        seen.append([g is None for g in grads])
+        return tuple(T.ones(2) if g is None else g for g in grads)
+
+    two.register_full_backward_pre_hook(fill)
+    x = T.ones(2, requires_grad=True)
+    two(x)[0].sum().backward()
+    assert seen == [[False, True]] and x.grad.tolist() == [5.0, 5.0]
+
+
+def test_a_hook_is_not_in_the_way_of_a_second_gradient(T):
+    loss, calls = T.nn.MSELoss(), []
+    loss.register_full_backward_hook(lambda module, grad_in, grad_out: calls.append(grad_in[1].tolist()))
+    x = T.tensor([2.0], requires_grad=True)
+    (g,) = T.autograd.grad(loss(x, T.tensor([1.0])), x, create_graph=True)
+    assert T.autograd.grad(g, x)[0].tolist() == [2.0] and calls == [[0.0]]

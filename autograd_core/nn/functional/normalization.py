@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from ...core.dtypes import float16, float32
-from ...core.tensor import Tensor, wrap
+from ...core.tensor import Tensor, dual_of, wrap
 from ...core.write import count_write
 from ...ops.elementwise.arithmetic import rsqrt
 from ...ops.elementwise.piecewise import clamp_min
@@ -178,6 +178,11 @@ def batch_norm(
         return clone(input)
     statistics = {"running_mean": running_mean, "running_var": running_var}
     channels = _check_channels("batch_norm", input, **statistics, weight=weight, bias=bias)
+    if dual_of(input) and any(x is not None and dual_of(x) for x in statistics.values()):
+        raise RuntimeError(
+            "batch_norm is not differentiable wrt running_mean and running_var, they cannot have forward grad defined: "
+            "take their primals, by unpack_dual"
+        )
     affine_shape = (channels,) + (1,) * (input.ndim - 2)
     if not training:
         return _with_running("batch_norm", input, running_mean, running_var, weight, bias, affine_shape, eps)

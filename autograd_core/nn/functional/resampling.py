@@ -96,11 +96,21 @@ def _targets(shape, size, scale_factor, recompute: bool | None, mode: str):
             f"{list(shape)}, whose spatial axes are {list(inner)}, and {name} {given}"
         )
     if name == "scale_factor":
-        sizes = [math.floor(n * factor) for n, factor in zip(inner, values)]
+        sizes = [_scaled(n, factor) for n, factor in zip(inner, values)]
         return sizes, [None] * len(sizes) if recompute or mode == "area" else values
     if not all(map(is_whole, values)):
         raise TypeError(f"expected size to be one of int or a tuple of ints, but got {given}; round it first")
     return [whole("size", n) for n in values], [None] * len(values)
+
+
+def _scaled(n: int, factor: float) -> int:
+    size = n * float(factor)
+    if not abs(size) < 2**63:
+        raise RuntimeError(
+            f"interpolate: value cannot be converted to type int64_t without overflow: scale_factor {factor} of an "
+            f"axis of length {n}"
+        )
+    return math.floor(size)
 
 
 def _check(input, sizes, mode: str) -> None:
@@ -120,6 +130,8 @@ def _check(input, sizes, mode: str) -> None:
         raise RuntimeError(
             f"Input and output sizes should be greater than 0, but got input {list(input.shape)} and output {sizes}"
         )
+    if math.prod(sizes) * input.shape[0] * input.shape[1] * input.element_size() >= 2**63:
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={[*input.shape[:2], *sizes]}")
 
 
 def _deprecated(name: str) -> None:

@@ -99,7 +99,7 @@ def grid_sample(
     indices, weights = [], []
     for n, coordinate in zip(sizes, reversed(unbind(grid, -1))):
         at = place(coordinate, n, "zeros" if cubic else padding_mode, align_corners)
-        taps, weight = TAPS[mode](reshape(at, (grid.shape[0], -1)))
+        taps, weight = TAPS[mode](reshape(at, (grid.shape[0], math.prod(grid.shape[1:-1]))))
         if cubic:
             taps = _whole(bounded(taps.astype(float), n, padding_mode, align_corners)[0])
         indices.append(taps)
@@ -114,8 +114,9 @@ def _numbers(indices, sizes):
     images, places = indices[0].shape[1:]
     number, inside = np.arange(images).reshape(1, images, 1), np.ones((1, images, 1), bool)
     for taps, n in zip(indices, sizes):
-        number = (number[:, None] * n + taps).reshape(-1, images, places)
-        inside = (inside[:, None] & ((taps >= 0) & (taps < n))).reshape(-1, images, places)
+        shape = (len(number) * len(taps), images, places)
+        number = (number[:, None] * n + taps).reshape(shape)
+        inside = (inside[:, None] & ((taps >= 0) & (taps < n))).reshape(shape)
     np.copyto(number, images * math.prod(sizes), where=~inside)
     return number
 
@@ -124,7 +125,7 @@ def _products(weights):
     """For each combination of taps, one an axis, the product of their weights."""
     total = weights[0]
     for weight in weights[1:]:
-        total = reshape(unsqueeze(total, 1) * weight, (-1, *weight.shape[1:]))
+        total = reshape(unsqueeze(total, 1) * weight, (len(total) * len(weight), *weight.shape[1:]))
     return total
 
 
@@ -140,25 +141,25 @@ def _settled(align_corners: bool | None, stacklevel: int = 3) -> bool:
 
 
 def _check(input, grid, mode: str) -> None:
-    shapes = f"input {list(input.shape)} and grid {list(grid.shape)}"
-    if input.ndim not in (4, 5) or input.ndim != grid.ndim:
-        raise RuntimeError(
-            f"grid_sampler(): expected 4D or 5D input and grid with same number of dims, but got {shapes}"
-        )
-    if input.dtype != grid.dtype:
-        raise RuntimeError(
-            f"grid_sampler(): expected input and grid to have same dtype, got {input.dtype}, {grid.dtype}"
-        )
-    if input.shape[0] != grid.shape[0]:
+    shapes = f"input with sizes {list(input.shape)} and grid with sizes {list(grid.shape)}"
+    if not (input.ndim and grid.ndim) or input.shape[0] != grid.shape[0]:
         raise RuntimeError(f"grid_sampler(): expected grid and input to have same batch size, but got {shapes}")
     if grid.shape[-1] != input.ndim - 2:
         raise RuntimeError(
-            f"grid_sampler(): expected grid to have size {input.ndim - 2} in last dimension, got {shapes}"
+            f"grid_sampler(): expected grid to have size {input.ndim - 2} in last dimension, but got {shapes}"
         )
     if 0 in input.shape[2:]:
         raise RuntimeError(f"grid_sampler(): expected input to have non-empty spatial dimensions, but got {shapes}")
+    if input.ndim not in (4, 5) or input.ndim != grid.ndim:
+        raise RuntimeError(
+            "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got " + shapes
+        )
     if mode == "bicubic" and input.ndim != 4:
-        raise RuntimeError(f"grid_sampler(): bicubic interpolation only supports 4D input, got {shapes}")
+        raise RuntimeError(f"grid_sampler(): bicubic interpolation only supports 4D input, but got {shapes}")
+    if input.dtype != grid.dtype:
+        raise RuntimeError(
+            f"grid_sampler(): expected scalar type {input.dtype} but found {grid.dtype}: input and grid have one dtype"
+        )
 
 
 def affine_grid(theta, size, align_corners: bool | None = None) -> Tensor:
@@ -187,4 +188,11 @@ def affine_grid(theta, size, align_corners: bool | None = None) -> Tensor:
         raise ValueError(f"Expected a batch of {d}D affine matrices of shape Nx{d}x{d + 1}, got {list(theta.shape)}")
     if min(sizes) <= 0:
         raise ValueError(f"Expected non-zero, positive output size. Got {size}")
+    if align_corners and 1 in sizes[2:]:
+        warnings.warn(
+            "affine_grid with align_corners=True takes the middle along an axis of length 1 (since PyTorch 1.3.0; "
+            "before it took -1). It is not made for that. See the documentation of affine_grid for details.",
+            UserWarning,
+            stacklevel=2,
+        )
     return affine_grid_generator(theta, sizes, align_corners)

@@ -14,7 +14,7 @@ from ...core.device import check_device, check_layout, contiguous_format, is_row
 from ...core.modes import current_mode, tell
 from ...core.results import written_out
 from ...core.silence import quiet
-from ...core.tensor import Tensor, warn_leaving, wrap
+from ...core.tensor import Tensor, warn_leaving, with_requires_grad, wrap
 
 __all__ = [
     "arange",
@@ -52,7 +52,7 @@ def finish(
             f"{name}(): argument 'requires_grad' must be bool, not {type(requires_grad).__name__} ({requires_grad!r})"
         )
     if out is not None:
-        return written_out(name, wrap(array), out).requires_grad_(requires_grad or out.requires_grad)
+        return with_requires_grad(written_out(name, wrap(array), out), requires_grad or out.requires_grad)
     made = wrap(array)
     if requires_grad:
         made.requires_grad = True

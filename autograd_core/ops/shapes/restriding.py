@@ -116,7 +116,7 @@ def resize_(self, *shape, size=None, memory_format=None):
     """Let this tensor have another size: the first elements of its memory, row-major. What is beyond its end is unset.
 
     Where it grows beyond its memory it gets new memory, which views made before do not see (in PyTorch they do).
-    RuntimeError for a tensor that requires gradients (`inference_mode()` lets it pass), and for a size that no memory has.
+    RuntimeError for a tensor that requires gradients, unless in `inference_mode()`, and for a size that no memory has.
 
     >>> import autograd_core as ac
     >>> ac.arange(6.0).resize_(2, 2)
