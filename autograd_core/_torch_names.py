@@ -31,13 +31,13 @@ MISSING: dict[str, str] = {
         ccol_indices_copy cdouble ceil_ celu_ cfloat chalf channels_last channels_last_3d
         choose_qparams_optimized clamp_ clamp_max_ clamp_min_ classes classproperty clear_autocast_cache clip_
         col_indices_copy compiled_with_cxx11_abi compiler complex complex128 complex32 complex64 cond
-        conj_physical_ constant_pad_nd contrib conv_tbc convolution cos_ cosh_ cosine_embedding_loss cpp
-        crow_indices_copy ctc_loss cudnn_affine_grid_generator cudnn_batch_norm cudnn_convolution
-        cudnn_convolution_add_relu cudnn_convolution_relu cudnn_convolution_transpose cudnn_grid_sampler
-        cudnn_is_acceptable deg2rad_ dequantize detach detach_ detach_copy diagonal_copy dropout dropout_ dsmm
-        eig embedding embedding_bag embedding_renorm_ empty_permuted empty_quantized empty_strided erf_ erfc_
-        exp2_ exp_ expand_copy expm1_ export fake_quantize_per_channel_affine fake_quantize_per_tensor_affine
-        fbgemm_linear_fp16_weight fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight
+        conj_physical_ contrib conv_tbc convolution cos_ cosh_ cosine_embedding_loss cpp crow_indices_copy
+        ctc_loss cudnn_affine_grid_generator cudnn_batch_norm cudnn_convolution cudnn_convolution_add_relu
+        cudnn_convolution_relu cudnn_convolution_transpose cudnn_grid_sampler cudnn_is_acceptable deg2rad_
+        dequantize detach detach_ detach_copy diagonal_copy dropout dropout_ dsmm eig embedding embedding_bag
+        embedding_renorm_ empty_permuted empty_quantized empty_strided erf_ erfc_ exp2_ exp_ expand_copy expm1_
+        export fake_quantize_per_channel_affine fake_quantize_per_tensor_affine fbgemm_linear_fp16_weight
+        fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight
         fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight fbgemm_pack_gemm_matrix_fp16
         fbgemm_pack_quantized_matrix feature_alpha_dropout feature_alpha_dropout_ feature_dropout
         feature_dropout_ fft fill_ fix_ float4_e2m1fn_x2 float8_e4m3fn float8_e4m3fnuz float8_e5m2
@@ -84,15 +84,14 @@ MISSING: dict[str, str] = {
     """,
     "Tensor": """
         apply_ bfloat16 byte ccol_indices cdouble cfloat chalf char coalesce col_indices const_data_ptr
-        crow_indices dense_dim dequantize dim_order eig fill_diagonal_ grad_dtype hash_tensor histogram imag
-        index indices int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_nonzero is_pinned
-        is_set_to is_shared is_sparse_csr is_vulkan is_xla istft lstsq map2_ map_ module_load mtia name
-        narrow_copy new_empty_strided pin_memory q_per_channel_axis q_per_channel_scales
-        q_per_channel_zero_points q_scale q_zero_point qscheme record_stream reinforce renorm_ resize resize_as
-        resize_as_sparse_ row_indices share_memory_ slice_inverse smm solve sparse_dim sparse_mask
-        sparse_resize_ sparse_resize_and_clear_ sspaddmm stft storage_type symeig to_dense to_mkldnn
-        to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr values
-        volatile xpu
+        crow_indices dense_dim dequantize dim_order eig grad_dtype hash_tensor histogram imag index indices
+        int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_nonzero is_pinned is_set_to is_shared
+        is_sparse_csr is_vulkan is_xla istft lstsq map2_ map_ module_load mtia name narrow_copy
+        new_empty_strided pin_memory q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale
+        q_zero_point qscheme record_stream reinforce renorm_ resize resize_as resize_as_sparse_ row_indices
+        share_memory_ slice_inverse smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_
+        sspaddmm stft storage_type symeig to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc
+        to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr values volatile xpu
     """,
     "accelerator": """
         Graph current_device_idx current_stream device_index empty_cache empty_host_cache get_device_capability
@@ -221,11 +220,10 @@ MISSING: dict[str, str] = {
     """,
     "nn.utils": """
         clip_grad clip_grad_norm convert_conv2d_weight_memory_format convert_conv3d_weight_memory_format
-        convert_parameters init memory_format prune stateless
+        convert_parameters init memory_format stateless
     """,
     "nn.utils.rnn": """
-        PackedSequence PackedSequence_ bind copy_method_params invert_permutation pack_padded_sequence
-        pack_sequence pad_packed_sequence unpack_sequence
+        PackedSequence_ bind copy_method_params
     """,
     "onnx": """
         ExportableModule InputObserver JitScalarType ONNXProgram OnnxExporterError OperatorExportTypes

@@ -220,4 +220,4 @@ def _root(i: int, output: Tensor | GradientEdge, seed: Tensor | None) -> tuple:
 
 def tensor_backward(self: Tensor, gradient=None, retain_graph=None, create_graph: bool = False, inputs=None) -> None:
     """Add to `.grad` of every leaf the gradient of this tensor, seeded with `gradient`: see `autograd.backward`."""
-    backward(self, gradient, retain_graph, create_graph, inputs)
+    backward(self, gradient, retain_graph, create_graph, inputs=inputs)

@@ -31,6 +31,7 @@ __all__ = [
     *("squeeze", "swapaxes", "swapdims", "t", "tile", "transpose", "unflatten", "unsqueeze"),
 ]
 METHODS = [*__all__, "contiguous", "expand", "expand_as", "repeat", "reshape_as", "sum_to_size", "view_as"]
+ONE_OR_MORE = ["squeeze"]
 VARIADIC = ["broadcast_to", "expand", "flip", "permute", "repeat", "reshape", "sum_to_size", "tile"]
 PROPERTIES = ["T", "mT"]
 
