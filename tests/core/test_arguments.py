@@ -498,3 +498,52 @@ def test_every_function_of_a_first_operand_takes_it_by_its_name():
             except Exception:
                 continue
     assert hidden == []
+
+
+NO_INTEGERS = {
+    "sum": lambda T, x, n: x.sum(n),
+    "sum of several": lambda T, x, n: x.sum((n,)),
+    "softmax": lambda T, x, n: x.softmax(n),
+    "transpose": lambda T, x, n: x.transpose(0, n),
+    "unsqueeze": lambda T, x, n: x.unsqueeze(n),
+    "argmax": lambda T, x, n: x.argmax(n),
+    "cumsum": lambda T, x, n: x.cumsum(n),
+    "cat": lambda T, x, n: T.cat([x], n),
+    "view": lambda T, x, n: x.view(n, 6),
+    "zeros": lambda T, x, n: T.zeros(n, 2),
+    "repeat": lambda T, x, n: x.repeat(n, 1),
+    "unflatten": lambda T, x, n: x.unflatten(1, (n, 3)),
+    "select": lambda T, x, n: x.select(0, n),
+    "narrow": lambda T, x, n: x.narrow(0, n, 1),
+    "length": lambda T, x, n: x.narrow(0, 0, n),
+    "tril": lambda T, x, n: x.tril(n),
+    "triu": lambda T, x, n: x.triu(n),
+    "rot90": lambda T, x, n: x.rot90(n),
+    "kthvalue": lambda T, x, n: x.kthvalue(n),
+    "repeat_interleave": lambda T, x, n: x.repeat_interleave(n),
+    "linspace": lambda T, x, n: T.linspace(0.0, 1.0, n),
+    "randint": lambda T, x, n: T.randint(n, (2,)),
+    "one_hot": lambda T, x, n: T.nn.functional.one_hot(T.tensor([0]), n),
+    "layer_norm": lambda T, x, n: T.nn.functional.layer_norm(x[:, :1], (n,)),
+    "pad": lambda T, x, n: T.nn.functional.pad(x, (n, 0)),
+}
+
+
+@pytest.mark.parametrize("call", NO_INTEGERS)
+@pytest.mark.parametrize("number", [1.0, True, "1", None], ids=repr)
+def test_what_is_no_integer_is_refused(T, call, number):
+    if number is None and call in ("sum", "argmax", "one_hot", "repeat_interleave", "softmax"):
+        return  # a form of its own
+    with pytest.raises(TypeError):
+        NO_INTEGERS[call](T, T.arange(6.0).reshape(2, 3), number)
+
+
+def test_a_shape_and_flags_of_functions_of_networks_are_checked(T):
+    F, x = T.nn.functional, T.ones(2, 3)
+    for call in (
+        lambda: F.layer_norm(x, 3),
+        lambda: F.dropout(x, 0.5, 1),
+        lambda: F.scaled_dot_product_attention(x, x, x, None, 0.0, 1),
+    ):
+        with pytest.raises(TypeError):
+            call()

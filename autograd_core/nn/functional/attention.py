@@ -51,6 +51,9 @@ def scaled_dot_product_attention(
     >>> ac.nn.functional.scaled_dot_product_attention(q, k, v)
     tensor([[0.6698]])
     """
+    if not isinstance(is_causal, bool):
+        kind = type(is_causal).__name__
+        raise TypeError(f"scaled_dot_product_attention(): argument 'is_causal' must be bool, not {kind}")
     _check(query, key, value, attn_mask, is_causal)
     if enable_gqa:
         key, value = _shared_heads(query, key), _shared_heads(query, value)

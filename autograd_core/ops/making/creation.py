@@ -15,7 +15,7 @@ from ...core.modes import current_mode, tell
 from ...core.results import written_out
 from ...core.silence import quiet
 from ...core.table import linear
-from ...core.tensor import Tensor, warn_leaving, wrap
+from ...core.tensor import Tensor, warn_leaving, whole, wrap
 
 __all__ = [
     "arange",
@@ -610,6 +610,7 @@ def linspace(
     >>> ac.linspace(0, 1, 3)
     tensor([0.0000, 0.5000, 1.0000])
     """
+    steps = whole("steps", steps)
     if steps < 0:
         raise RuntimeError(f"linspace: number of steps must be non-negative, got {steps}")
     kind = kind_for(dtype, out)
@@ -656,7 +657,7 @@ def _check_matrix(name: str, x) -> None:
 
 def _tril(x, diagonal=0):
     _check_matrix("tril", x)
-    return np.tril(x, diagonal)
+    return np.tril(x, whole("diagonal", diagonal))
 
 
 tril = linear(
@@ -671,7 +672,7 @@ tril = linear(
 
 def _triu(x, diagonal=0):
     _check_matrix("triu", x)
-    return np.triu(x, diagonal)
+    return np.triu(x, whole("diagonal", diagonal))
 
 
 triu = linear(

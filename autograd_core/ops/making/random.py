@@ -13,7 +13,7 @@ from ...core import dtypes
 from ...core.call import also_called
 from ...core.results import written_out
 from ...core.table import elementwise
-from ...core.tensor import Tensor, wrap
+from ...core.tensor import Tensor, whole, wrap
 from ...core.write import in_place
 from .creation import empty_like, finish, kind_for, kind_of, laid_out_like, sizes, zeros_like
 from .filling import copy
@@ -154,7 +154,7 @@ def randint(
 
 
 def _integers(name: str, low, high, shape, kind: np.dtype, generator) -> np.ndarray:
-    low, high = int(low), int(high)
+    low, high = whole("low", low), whole("high", high)
     if low >= high:
         raise RuntimeError(f"{name}: expects 'low' to be less than 'high', but got low={low} >= high={high}")
     return np.asarray(generator_of(generator).integers(low, high, shape)).astype(kind)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.call import takes_numpy_names
 from ...core.table import general, linear, nondiff
-from ...core.tensor import Tensor
+from ...core.tensor import Tensor, whole
 from ..elementwise.piecewise import maximum, minimum
 from ..indexing.gathering import gather
 from ..shapes.shape import axis_of, unsqueeze
@@ -271,6 +271,7 @@ def nanmedian(input, dim=None, keepdim=False):
 
 def _kthvalue(x, k, dim=-1, keepdim=False):
     check_not_empty("kthvalue", x.shape, dim)
+    k = whole("k", k)
     axis = axis_of(dim, x.ndim)
     n = x.shape[axis] if x.ndim else 1
     if not 1 <= k <= n:

@@ -551,6 +551,9 @@ def _repeat(x, repeats):
             f"repeats {tuple(repeats)} "
             f"for shape {list(x.shape)}"
         )
+    repeats = [whole("repeats", n) for n in repeats]
+    if min(repeats, default=0) < 0:
+        raise RuntimeError(f"repeat: Trying to create tensor with negative dimension, {repeats} times {list(x.shape)}")
     return np.tile(x, repeats)
 
 
