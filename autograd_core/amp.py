@@ -106,14 +106,21 @@ class GradScaler:
         """Nothing: there is no state."""
 
 
-def custom_fwd(fwd=None, *, device_type: str = "cuda", cast_inputs=None):
+def custom_fwd(fwd=None, *, device_type: str, cast_inputs=None):
     """The `forward` of a `Function` itself, with or without arguments: there is no mixed precision to leave."""
+    _check_type("custom_fwd", device_type)
     return fwd if fwd is not None else lambda fwd: fwd
 
 
-def custom_bwd(bwd=None, *, device_type: str = "cuda"):
+def custom_bwd(bwd=None, *, device_type: str):
     """The `backward` of a `Function` itself, with or without arguments."""
+    _check_type("custom_bwd", device_type)
     return bwd if bwd is not None else lambda bwd: bwd
+
+
+def _check_type(name: str, device_type) -> None:
+    if not isinstance(device_type, str):
+        raise ValueError(f"{name}: Expected `device_type` of type `str`, got: `{type(device_type)}`")
 
 
 def is_autocast_available(device_type: str) -> bool:

@@ -20,8 +20,10 @@ __getattr__, __dir__ = facade(__name__, __all__)
 T = TypeVar("T")
 
 
-def script(obj: T) -> T:
+def script(obj: T, optimize=None, _frames_up: int = 0, _rcb=None, example_inputs=None) -> T:
     """The function, module or class itself, which runs as it is, with a UserWarning that says so.
+
+    What else is given is for the compiler.
 
     >>> import autograd_core as ac, warnings
     >>> with warnings.catch_warnings(action="ignore"):

@@ -1,9 +1,11 @@
 """NumPy's functions and operators on tensors give tensors with history, or say why not."""
 
 import inspect
+import operator
 
 import numpy as np
 import pytest
+import torch
 
 import autograd_core as ac
 from autograd_core.ops import interop
@@ -178,3 +180,56 @@ def test_a_tensor_with_gradients_does_not_become_an_array_unnoticed():
         np.asarray(leaf())
     with pytest.raises(RuntimeError, match="requires grad"):
         np.testing.assert_allclose(leaf(), A)
+
+
+LEFT = {
+    **{name: getattr(operator, name) for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")},
+    **{name: getattr(operator, name) for name in ("lt", "le", "gt", "ge", "eq", "ne")},
+    **{name: getattr(operator, name) for name in ("and_", "or_", "xor", "lshift", "rshift")},
+}
+SCALARS = [np.float32(2), np.float64(2), np.float16(2), np.int64(2), np.int32(2), np.int8(2), np.uint8(2)]
+ON_THE_RIGHT = {
+    "float32": lambda T: T.tensor([3.0, 5.0]),
+    "float64": lambda T: T.tensor([3.0, 5.0], dtype=T.float64),
+    "int64": lambda T: T.tensor([3, 5]),
+    "uint8": lambda T: T.tensor([3, 5], dtype=T.uint8),
+    "bool": lambda T: T.tensor([True, True]),
+    "0-d": lambda T: T.tensor(3.0),
+}
+
+
+@pytest.mark.parametrize("name", LEFT)
+@pytest.mark.parametrize("scalar", SCALARS, ids=lambda scalar: type(scalar).__name__)
+@pytest.mark.parametrize("kind", ON_THE_RIGHT)
+def test_a_numpy_scalar_on_the_left_is_the_number_that_it_is_for_torch(name, scalar, kind):
+    found = []
+    for T in (torch, ac):
+        try:
+            result = LEFT[name](scalar, ON_THE_RIGHT[kind](T))
+            found.append((type(result) is T.Tensor, str(result.dtype).partition(".")[2], result.tolist()))
+        except (TypeError, RuntimeError) as error:
+            found.append(type(error))
+    assert same(*found), found
+
+
+def same(theirs, ours):
+    """Whether two outcomes are alike: an error of either type is one."""
+    if isinstance(theirs, type):
+        return isinstance(ours, type)
+    return theirs[:2] == ours[:2] and np.allclose(theirs[2], ours[2], rtol=1e-3 if theirs[1] == "float16" else 1e-6)
+
+
+@pytest.mark.parametrize("name", LEFT)
+@pytest.mark.parametrize(
+    "array", [np.array(2), np.array([1, 2]), np.array([True, False])], ids=["0-d", "integers", "bools"]
+)
+def test_an_array_on_the_left_is_an_operand_and_never_an_array_of_objects(name, array):
+    tensor = ac.tensor([3, 5])
+    try:
+        expected = LEFT[name](ac.tensor(array), tensor)
+    except RuntimeError as error:
+        with pytest.raises(type(error)):
+            LEFT[name](array, tensor)
+        return
+    result = LEFT[name](array, tensor)
+    assert type(result) is ac.Tensor and result.dtype is expected.dtype and result.tolist() == expected.tolist()

@@ -219,6 +219,8 @@ def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
             raise TypeError(f"{primitive.name}() got an unexpected keyword argument '{name}'")
         if isinstance(params[name], Tensor):
             params = {**params, name: as_number(primitive, name, params[name])}
+        if type(primitive.params[name]) is bool and not isinstance(params[name], bool):
+            raise TypeError(f"{primitive.name}(): argument '{name}' must be bool, not {type_name(params[name])}")
     for name in primitive.required - params.keys():
         raise TypeError(f"{primitive.name}() missing required argument: '{name}'")
     if primitive.star:

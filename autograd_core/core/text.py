@@ -229,6 +229,7 @@ class Text:
         self.takes_numpy_names = not {"dim", "keepdim"}.isdisjoint(primitive.params)
         number = {int, float, type} if primitive.kind == "elementwise" else {int, float}  # ABSENT is a class
         self.numbers = [name for name, default in primitive.params.items() if type(default) in number]
+        self.bools = [name for name, default in primitive.params.items() if type(default) is bool]
         self.params = "{" + ", ".join(f'"{name}": {name}' for name in primitive.params) + "}"
         self.args = tuple_of(x.public for x in self.operands)
         self.apply = f"apply(primitive, {self.args}, {self.params})"
@@ -279,6 +280,7 @@ class Text:
     def numpy_names(self) -> str:
         """Send a call with `axis` or `keepdims` to where names are sorted out."""
         absent = ["numpy_names", *(f"{name} is ABSENT" for name in self.primitive.params if self.is_required(name))]
+        absent += self.no_bools()
         return fill(NUMPY_NAMES, absent=" or ".join(absent), args=self.args, params=self.params)
 
     @property
@@ -300,11 +302,15 @@ class Text:
 
     def other_result(self) -> str:
         """Leave with a call that has `out=`, for where results are written, or a tensor in the place of a number."""
-        tests, others = [f"type({name}) is Tensor" for name in self.numbers], self.params
+        tests, others = [f"type({name}) is Tensor" for name in self.numbers] + self.no_bools(), self.params
         if self.primitive.takes_out:
             tests = ["out is not None", *tests]
             others = "{" + ", ".join(f'"{name}": {name}' for name in ["out", *self.primitive.params]) + "}"
         return fill(OTHER_RESULT, given=" or ".join(tests), args=self.args, others=others) if tests else ""
+
+    def no_bools(self) -> list[str]:
+        """The conditions for what should be True or False to be neither."""
+        return [f"({name} is not False and {name} is not True)" for name in self.bools]
 
     def is_required(self, name: str) -> bool:
         """Whether a parameter has no default."""

@@ -21,7 +21,12 @@ def axis_of(dim, ndim: int) -> int:
 
 
 def whole(name: str, number) -> int:
-    """An integer argument as a Python int: also a NumPy integer or a 0-d integer tensor. TypeError for what is none."""
+    """An integer argument as a Python int: also a NumPy integer or a 0-d integer tensor. TypeError for what is none.
+
+    A bool is none, as an argument of PyTorch's.
+    """
+    if isinstance(number, bool):
+        raise TypeError(f"argument '{name}' must be int, not bool")
     try:
         return index(number)
     except TypeError:

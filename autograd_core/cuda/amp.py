@@ -1,7 +1,8 @@
 """The older names of `ac.amp`: for CUDA, and so disabled."""
 
+import functools
+
 from .. import amp
-from ..amp import custom_bwd, custom_fwd
 from ..names import facade
 
 __all__ = ["GradScaler", "autocast", "custom_bwd", "custom_fwd"]
@@ -27,3 +28,7 @@ class GradScaler(amp.GradScaler):
         enabled: bool = True,
     ):
         super().__init__("cuda", init_scale, growth_factor, backoff_factor, growth_interval, enabled)
+
+
+custom_fwd = functools.partial(amp.custom_fwd, device_type="cuda")
+custom_bwd = functools.partial(amp.custom_bwd, device_type="cuda")

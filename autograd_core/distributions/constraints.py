@@ -164,13 +164,24 @@ class _OneHot(Constraint):
 
 
 class _Bounded(Constraint):
-    """A set of numbers with a lower bound, or an upper one, or both."""
+    """A set of numbers between two bounds."""
 
-    def __init__(self, lower_bound=None, upper_bound=None):
-        if lower_bound is not None:
-            self.lower_bound = lower_bound
-        if upper_bound is not None:
-            self.upper_bound = upper_bound
+    def __init__(self, lower_bound, upper_bound):
+        self.lower_bound, self.upper_bound = lower_bound, upper_bound
+
+
+class _BoundedBelow(Constraint):
+    """A set of numbers with a lower bound."""
+
+    def __init__(self, lower_bound):
+        self.lower_bound = lower_bound
+
+
+class _BoundedAbove(Constraint):
+    """A set of numbers with an upper bound."""
+
+    def __init__(self, upper_bound):
+        self.upper_bound = upper_bound
 
 
 class _IntegerInterval(_Bounded):
@@ -180,7 +191,7 @@ class _IntegerInterval(_Bounded):
         return (value % 1 == 0) & (self.lower_bound <= value) & (value <= self.upper_bound)
 
 
-class _IntegerGreaterThan(_Bounded):
+class _IntegerGreaterThan(_BoundedBelow):
     is_discrete = True
 
     def check(self, value):
@@ -192,20 +203,17 @@ class _Real(Constraint):
         return value == value  # not NaN
 
 
-class _GreaterThan(_Bounded):
+class _GreaterThan(_BoundedBelow):
     def check(self, value):
         return self.lower_bound < value
 
 
-class _GreaterThanEq(_Bounded):
+class _GreaterThanEq(_BoundedBelow):
     def check(self, value):
         return self.lower_bound <= value
 
 
-class _LessThan(_Bounded):
-    def __init__(self, upper_bound):
-        super().__init__(upper_bound=upper_bound)
-
+class _LessThan(_BoundedAbove):
     def check(self, value):
         return value < self.upper_bound
 
@@ -227,12 +235,9 @@ class _Simplex(Constraint):
         return (value >= 0).all(-1) & ((value.sum(-1) - 1).abs() < 1e-6)
 
 
-class _Multinomial(_Bounded):
+class _Multinomial(_BoundedAbove):
     is_discrete = True
     event_dim = 1
-
-    def __init__(self, upper_bound):
-        super().__init__(upper_bound=upper_bound)
 
     def check(self, value):
         return (value >= 0).all(-1) & (value.sum(-1) <= self.upper_bound)

@@ -42,9 +42,9 @@ class Folded(TransformedDistribution):
         """2 F(value) - 1."""
         return 2 * self.base_dist.cdf(self._checked(value)) - 1
 
-    def icdf(self, value):
-        """F⁻¹((value + 1) / 2)."""
-        return self.base_dist.icdf((value + 1) / 2)
+    def icdf(self, prob):
+        """F⁻¹((prob + 1) / 2)."""
+        return self.base_dist.icdf((prob + 1) / 2)
 
     def entropy(self):
         """That of the distribution before, without log 2."""

@@ -81,13 +81,13 @@ class MixtureSameFamily(Distribution):
         away = self.component_distribution.mean - self.mean.unsqueeze(self._axis)
         return self._mixed(self.component_distribution.variance + away**2)
 
-    def cdf(self, value):
+    def cdf(self, x):
         """The mean of the components'."""
-        return (self.component_distribution.cdf(value.unsqueeze(self._axis)) * self.mixture_distribution.probs).sum(-1)
+        return (self.component_distribution.cdf(x.unsqueeze(self._axis)) * self.mixture_distribution.probs).sum(-1)
 
-    def log_prob(self, value):
+    def log_prob(self, x):
         """The logarithm of the mean of the densities."""
-        of_components = self.component_distribution.log_prob(self._checked(value).unsqueeze(self._axis))
+        of_components = self.component_distribution.log_prob(self._checked(x).unsqueeze(self._axis))
         return (of_components + self.mixture_distribution.logits.log_softmax(-1)).logsumexp(-1)
 
     def sample(self, sample_shape=()):

@@ -94,10 +94,10 @@ class AdaptiveLogSoftmaxWithLoss(Module):
                 f"{target.max().item()}] were found."
             )
 
-    def forward(self, input: Tensor, target: Tensor) -> _ASMoutput:
+    def forward(self, input_: Tensor, target_: Tensor) -> _ASMoutput:
         """The log-probability of each target, and minus their mean."""
-        self._check(input, target)
-        x, labels = (input, target) if target.ndim else (input.unsqueeze(0), target.unsqueeze(0))
+        self._check(input_, target_)
+        x, labels = (input_, target_) if target_.ndim else (input_.unsqueeze(0), target_.unsqueeze(0))
         in_head, parts, rows = labels.clone(), [], []
         for number, (low, high) in enumerate(self._clusters()):
             here = ((labels >= low) & (labels < high)).nonzero().squeeze(1)
@@ -110,7 +110,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         if parts:
             output = output.index_add(0, cat(rows), cat(parts))
         loss = (-output).mean()
-        return _ASMoutput(output if target.ndim else output.squeeze(0), loss)
+        return _ASMoutput(output if target_.ndim else output.squeeze(0), loss)
 
     def log_prob(self, input: Tensor) -> Tensor:
         """The log-probabilities of all classes: (N, n_classes)."""

@@ -1,6 +1,7 @@
 """Initial values, written into a tensor in place and without history. Each function returns its tensor.
 
-A weight of shape (out, in, ...) has fan_in = in · (...) and fan_out = out · (...).
+A weight of shape (out, in, ...) has fan_in = in · (...) and fan_out = out · (...). Random numbers come from
+`generator`, by default from the global one.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from ..core.modes import no_grad
 from ..core.tensor import Tensor
 from ..names import facade
 from ..ops.making.creation import empty
+from ..ops.making.generator import Generator
 
 __all__ = [
     "calculate_gain",
@@ -74,14 +76,14 @@ def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
 
 
 @no_grad()
-def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0) -> Tensor:
+def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Generator | None = None) -> Tensor:
     """Uniform in [a, b).
 
     >>> import autograd_core as ac
     >>> ac.nn.init.uniform_(ac.zeros(2), 3.0, 3.0)
     tensor([3., 3.])
     """
-    return tensor.uniform_(a, b)
+    return tensor.uniform_(a, b, generator=generator)
 
 
 def uniform_within(bound: float, *tensors: Tensor | None) -> None:
@@ -92,18 +94,25 @@ def uniform_within(bound: float, *tensors: Tensor | None) -> None:
 
 
 @no_grad()
-def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0) -> Tensor:
+def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Generator | None = None) -> Tensor:
     """Normal with the given mean and standard deviation.
 
     >>> import autograd_core as ac
     >>> ac.nn.init.normal_(ac.zeros(2), mean=3.0, std=0.0)
     tensor([3., 3.])
     """
-    return tensor.normal_(mean, std)
+    return tensor.normal_(mean, std, generator=generator)
 
 
 @no_grad()
-def trunc_normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0) -> Tensor:
+def trunc_normal_(
+    tensor: Tensor,
+    mean: float = 0.0,
+    std: float = 1.0,
+    a: float = -2.0,
+    b: float = 2.0,
+    generator: Generator | None = None,
+) -> Tensor:
     """Normal with the given mean and standard deviation, but only within [a, b]; not in units of `std`.
 
     The inverse of the distribution function, at points that are uniform between its values at a and b. It needs SciPy.
@@ -113,7 +122,7 @@ def trunc_normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float 
     True
     """
     low, high = (math.erf((end - mean) / (std * math.sqrt(2.0))) for end in (a, b))
-    return tensor.uniform_(low, high).erfinv_().mul_(std * math.sqrt(2.0)).add_(mean).clamp_(a, b)
+    return tensor.uniform_(low, high, generator=generator).erfinv_().mul_(std * math.sqrt(2.0)).add_(mean).clamp_(a, b)
 
 
 @no_grad()
@@ -150,7 +159,7 @@ def ones_(tensor: Tensor) -> Tensor:
 # -- variances that suit the size of a weight
 
 
-def xavier_uniform_(tensor: Tensor, gain: float = 1.0) -> Tensor:
+def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Tensor:
     """Uniform within ± gain √(6 / (fan_in + fan_out)). ValueError for fewer than two axes.
 
     Source: Glorot and Bengio, 2010.
@@ -160,10 +169,10 @@ def xavier_uniform_(tensor: Tensor, gain: float = 1.0) -> Tensor:
     True
     """
     bound = gain * math.sqrt(6.0 / sum(_calculate_fan_in_and_fan_out(tensor)))
-    return uniform_(tensor, -bound, bound)
+    return uniform_(tensor, -bound, bound, generator)
 
 
-def xavier_normal_(tensor: Tensor, gain: float = 1.0) -> Tensor:
+def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Tensor:
     """Normal with standard deviation gain √(2 / (fan_in + fan_out)). ValueError for fewer than two axes.
 
     Source: Glorot and Bengio, 2010.
@@ -173,7 +182,8 @@ def xavier_normal_(tensor: Tensor, gain: float = 1.0) -> Tensor:
     tensor([[0., 0.],
             [0., 0.]])
     """
-    return normal_(tensor, 0.0, gain * math.sqrt(2.0 / sum(_calculate_fan_in_and_fan_out(tensor))))
+    std = gain * math.sqrt(2.0 / sum(_calculate_fan_in_and_fan_out(tensor)))
+    return normal_(tensor, 0.0, std, generator)
 
 
 def _calculate_correct_fan(tensor: Tensor, mode: str) -> int:
@@ -195,7 +205,13 @@ def _is_without_elements(tensor: Tensor) -> bool:
     return tensor.numel() == 0
 
 
-def kaiming_uniform_(tensor: Tensor, a: float = 0.0, mode: str = "fan_in", nonlinearity: str = "leaky_relu") -> Tensor:
+def kaiming_uniform_(
+    tensor: Tensor,
+    a: float = 0.0,
+    mode: str = "fan_in",
+    nonlinearity: str = "leaky_relu",
+    generator: Generator | None = None,
+) -> Tensor:
     """Uniform within ± gain √(3 / fan), `fan` after `mode` and the gain after `nonlinearity` with negative slope `a`.
 
     Source: He, Zhang, Ren and Sun, 2015. ValueError for another mode, or fewer than two axes.
@@ -207,10 +223,16 @@ def kaiming_uniform_(tensor: Tensor, a: float = 0.0, mode: str = "fan_in", nonli
     if _is_without_elements(tensor):
         return tensor
     bound = math.sqrt(3.0) * _kaiming_std(tensor, a, mode, nonlinearity)
-    return uniform_(tensor, -bound, bound)
+    return uniform_(tensor, -bound, bound, generator)
 
 
-def kaiming_normal_(tensor: Tensor, a: float = 0.0, mode: str = "fan_in", nonlinearity: str = "leaky_relu") -> Tensor:
+def kaiming_normal_(
+    tensor: Tensor,
+    a: float = 0.0,
+    mode: str = "fan_in",
+    nonlinearity: str = "leaky_relu",
+    generator: Generator | None = None,
+) -> Tensor:
     """Normal with standard deviation gain / √fan; otherwise as `kaiming_uniform_`.
 
     >>> import autograd_core as ac
@@ -219,7 +241,7 @@ def kaiming_normal_(tensor: Tensor, a: float = 0.0, mode: str = "fan_in", nonlin
     """
     if _is_without_elements(tensor):
         return tensor
-    return normal_(tensor, 0.0, _kaiming_std(tensor, a, mode, nonlinearity))
+    return normal_(tensor, 0.0, _kaiming_std(tensor, a, mode, nonlinearity), generator)
 
 
 # -- with a structure
@@ -265,7 +287,7 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
 
 
 @no_grad()
-def orthogonal_(tensor: Tensor, gain: float = 1.0) -> Tensor:
+def orthogonal_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Tensor:
     """Orthonormal rows times `gain`, or columns if there are more rows; axes from the second on count as one.
 
     The Q of a normal matrix, with signs that make it uniform among all. ValueError for fewer than two axes.
@@ -281,13 +303,14 @@ def orthogonal_(tensor: Tensor, gain: float = 1.0) -> Tensor:
     rows, columns = tensor.shape[0], math.prod(tensor.shape[1:])
     if not tensor.numel():
         return tensor
-    q, r = linalg.qr(empty(max(rows, columns), min(rows, columns), dtype=tensor.dtype).normal_(0, 1))
+    drawn = empty(max(rows, columns), min(rows, columns), dtype=tensor.dtype).normal_(0, 1, generator=generator)
+    q, r = linalg.qr(drawn)
     q *= r.diagonal().sign()
     return tensor.copy_((q if rows >= columns else q.T).reshape(tensor.shape)).mul_(gain)
 
 
 @no_grad()
-def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01) -> Tensor:
+def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Generator | None = None) -> Tensor:
     """Normal with standard deviation `std`, and in each column a share `sparsity` of zeros, rounded up.
 
     ValueError unless it is a matrix. Source: Martens, 2010.
@@ -299,8 +322,8 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01) -> Tensor:
     if tensor.ndim != 2:
         raise ValueError(f"Only tensors with 2 dimensions are supported, got shape {list(tensor.shape)}")
     rows, columns = tensor.shape
-    order = empty(rows, columns).uniform_(0, 1).argsort(0)
-    tensor.normal_(0, std)[order < math.ceil(sparsity * rows)] = 0
+    order = empty(rows, columns).uniform_(0, 1, generator=generator).argsort(0)
+    tensor.normal_(0, std, generator=generator)[order < math.ceil(sparsity * rows)] = 0
     return tensor
 
 

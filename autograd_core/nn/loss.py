@@ -67,7 +67,7 @@ class SmoothL1Loss(_Loss):
     """
 
     @with_old_reduction
-    def __init__(self, *, beta: float = 1.0, reduction: str = "mean"):
+    def __init__(self, *, reduction: str = "mean", beta: float = 1.0):
         super().__init__(reduction=reduction)
         self.beta = beta
 
@@ -104,7 +104,7 @@ class KLDivLoss(_Loss):
     """
 
     @with_old_reduction
-    def __init__(self, *, log_target: bool = False, reduction: str = "mean"):
+    def __init__(self, *, reduction: str = "mean", log_target: bool = False):
         super().__init__(reduction=reduction)
         self.log_target = log_target
 
@@ -128,9 +128,9 @@ class PoissonNLLLoss(_Loss):
         super().__init__(reduction=reduction)
         self.log_input, self.full, self.eps = log_input, full, eps
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+    def forward(self, log_input: Tensor, target: Tensor) -> Tensor:
         """`functional.poisson_nll_loss`."""
-        return F.poisson_nll_loss(input, target, self.log_input, self.full, eps=self.eps, reduction=self.reduction)
+        return F.poisson_nll_loss(log_input, target, self.log_input, self.full, eps=self.eps, reduction=self.reduction)
 
 
 class MultiLabelMarginLoss(_Loss):
@@ -252,8 +252,8 @@ class CrossEntropyLoss(_WeightedLoss):
         weight: Tensor | None = None,
         *,
         ignore_index: int = -100,
-        label_smoothing: float = 0.0,
         reduction: str = "mean",
+        label_smoothing: float = 0.0,
     ):
         super().__init__(weight, reduction=reduction)
         self.ignore_index, self.label_smoothing = ignore_index, label_smoothing
@@ -294,7 +294,7 @@ class BCEWithLogitsLoss(_WeightedLoss):
     pos_weight: Tensor | None
 
     @with_old_reduction
-    def __init__(self, weight: Tensor | None = None, *, pos_weight: Tensor | None = None, reduction: str = "mean"):
+    def __init__(self, weight: Tensor | None = None, *, reduction: str = "mean", pos_weight: Tensor | None = None):
         super().__init__(weight, reduction=reduction)
         self.register_buffer("pos_weight", pos_weight)
 

@@ -3,9 +3,10 @@
 This page binds it to `Tensor` as methods, in-place methods and operators.
 
 Each family lists its public functions in `__all__`; the names that are methods too in `METHODS`; those whose method
-takes its sizes or axes one by one (`x.reshape(2, 3)`) in `VARIADIC`; those that are read without a call in
-`PROPERTIES`; in `IN_PLACE` the ops that have an in-place form; in `TAKE_OUT` the functions made of rows that take
-`out` in PyTorch (a row takes it, if it makes no view); and in `OWN` what PyTorch does not have.
+takes its sizes or axes one by one (`x.reshape(2, 3)`) in `VARIADIC`, or where a number is no sequence of one
+(`x.hsplit(2)`) in `ONE_OR_MORE`; those that are read without a call in `PROPERTIES`; in `IN_PLACE` the ops that have
+an in-place form; in `TAKE_OUT` the functions made of rows that take `out` in PyTorch (a row takes it, if it makes no
+view); and in `OWN` what PyTorch does not have.
 
 The arithmetic is NumPy's, without its warnings: `ac.log(ac.tensor(-1.0))` is nan in silence, as in PyTorch.
 `np.errstate(invalid="raise")` around a computation makes NumPy stop at the first nan.
@@ -72,6 +73,16 @@ def _variadic(op):
     return method
 
 
+def _one_or_more(op):
+    """A method that takes its only argument as a number, as a sequence, or spread out."""
+
+    @functools.wraps(op)
+    def method(self, *sizes, **named):
+        return op(self, *sizes, **named) if named or len(sizes) < 2 else op(self, sizes)
+
+    return method
+
+
 taking_out = functools.cache(takes_out)  # two names of one function stay two names of one
 for family in FAMILIES:
     for name in getattr(family, "TAKE_OUT", ()):
@@ -80,7 +91,9 @@ for family in FAMILIES:
 for family in FAMILIES:
     for name in getattr(family, "METHODS", ()):
         op = getattr(family, name)
-        setattr(Tensor, name, _variadic(op) if name in getattr(family, "VARIADIC", ()) else op)
+        spread = _variadic if name in getattr(family, "VARIADIC", ()) else None
+        spread = _one_or_more if name in getattr(family, "ONE_OR_MORE", ()) else spread
+        setattr(Tensor, name, op if spread is None else spread(op))
     for name in getattr(family, "PROPERTIES", ()):
         setattr(Tensor, name, property(getattr(family, name)))
     for name in getattr(family, "IN_PLACE", ()):
@@ -88,6 +101,7 @@ for family in FAMILIES:
 
 OTHER_METHODS = {
     "view": shape.view_or_bits,
+    "norm": norms.norm_method,
     "where": piecewise.where_method,
     "polygamma": gamma_functions.of_order,
     "polygamma_": in_place(gamma_functions.of_order, "polygamma_"),

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..core.primitive import registry
 from ..core.tensor import Tensor
-from .elementwise import arithmetic, conjugation, floating, integers, piecewise, trigonometry
+from .elementwise import arithmetic, comparison, conjugation, floating, integers, piecewise, trigonometry
 from .indexing import gathering
 from .linear_algebra import matmul
 from .linear_algebra.einstein_sums import einsum
@@ -46,6 +46,10 @@ UFUNCS |= {
     np.lcm: integers.lcm,
     np.left_shift: integers.bitwise_left_shift,
     np.right_shift: integers.bitwise_right_shift,
+    np.bitwise_and: comparison.bitwise_and,
+    np.bitwise_or: comparison.bitwise_or,
+    np.bitwise_xor: comparison.bitwise_xor,
+    np.invert: comparison.bitwise_not,
 }
 
 

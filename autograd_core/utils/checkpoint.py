@@ -40,6 +40,7 @@ def checkpoint(
     context_fn: Callable = noop_context_fn,
     determinism_check: str = "default",
     preserve_rng_state: bool = True,
+    debug: bool = False,
     early_stop: bool = True,
     **kwargs,
 ) -> Any:
@@ -50,6 +51,8 @@ def checkpoint(
     "none", of the same shapes and dtypes; CheckpointError otherwise. It ends when the last one is there, unless
     `early_stop` is False.
 
+    `debug`, a record of all ops of both runs, is refused: NotImplementedError. The error names what differs.
+
     With `use_reentrant=True` a tensor among `args` itself must require gradients, keyword arguments are not taken, and
     `autograd.grad` or `backward(inputs=...)` raises RuntimeError. Not to pass it means True, with a warning.
 
@@ -59,6 +62,8 @@ def checkpoint(
     >>> checkpoint(lambda x: x.exp().sin(), x, use_reentrant=False).sum().backward(); x.grad
     tensor([-2.4784, -2.4784])
     """
+    if debug:
+        raise NotImplementedError("checkpoint(debug=True) records no ops here; its errors say what the two runs saved")
     if determinism_check not in ("default", "none"):
         raise ValueError(f"determinism_check should be one of ['default', 'none'], but got {determinism_check}")
     if _is_reentrant(use_reentrant, "checkpoint"):

@@ -1,6 +1,7 @@
 """The arguments of ops: numbers in every guise, the names PyTorch has for parameters, and its older orders."""
 
 import ast
+import collections
 import functools
 import inspect
 import re
@@ -309,6 +310,113 @@ def test_other_names_mean_the_same(T):
     assert T.rand(size=(2,)).shape == T.randint(high=3, size=(2,)).shape == (2,)
 
 
+ONE_BY_ONE = {
+    "broadcast_to": lambda x, *to: x[:1].broadcast_to(*to or ((2, 3),)),
+    "count_nonzero": lambda x, *to: x.count_nonzero(*to or ((0, 1),)),
+    "squeeze": lambda x, *to: x[None, :, None].squeeze(*to or ((0, 2),)),
+    "squeeze_": lambda x, *to: x[None, :, None].squeeze_(*to or ((0, 2),)),
+    "hsplit": lambda x, *to: x.hsplit(*to or ((1, 2),))[1],
+    "vsplit": lambda x, *to: x.vsplit(*to or ((1, 1),))[2],
+    "dsplit": lambda x, *to: x[None].dsplit(*to or ((1, 2),))[1],
+    "sum_to_size": lambda x, *to: x.sum_to_size(*to or ((1, 3),)),
+    "tile": lambda x, *to: x.tile(*to or ((2, 1),)),
+    "flip": lambda x, *to: x.flip(*to or ((0, 1),)),
+    "permute": lambda x, *to: x.permute(*to or ((1, 0),)),
+}
+SPREAD = {
+    **dict.fromkeys(("count_nonzero", "flip"), (0, 1)),
+    **dict.fromkeys(("squeeze", "squeeze_"), (0, 2)),
+    **dict.fromkeys(("hsplit", "dsplit"), (1, 2)),
+    **{"vsplit": (1, 1), "broadcast_to": (2, 3), "sum_to_size": (1, 3), "tile": (2, 1), "permute": (1, 0)},
+}
+
+
+@pytest.mark.parametrize("name", ONE_BY_ONE)
+def test_methods_take_numbers_one_by_one(T, name):
+    x = T.arange(6.0).reshape(2, 3)
+    assert T.equal(ONE_BY_ONE[name](x, *SPREAD[name]), ONE_BY_ONE[name](x))
+
+
+BY_KEYWORD = {
+    "clone": lambda T, x: x.clone(T.contiguous_format),
+    "gelu": lambda T, x: T.nn.functional.gelu(x, "tanh"),
+    "argsort": lambda T, x: x.argsort(0, False, True),
+    "sort": lambda T, x: x.sort(0, False, True),
+    "resize_as_": lambda T, x: x.resize_as_(x, T.contiguous_format),
+    "attention": lambda T, x: T.nn.functional.scaled_dot_product_attention(x, x, x, None, 0.0, False, 2.0),
+    "new_tensor": lambda T, x: x.new_tensor([1.0], layout=T.strided),
+    "both corrections": lambda T, x: x.std(0, False, correction=2),
+    "dual": lambda T, x: T.autograd.forward_ad.make_dual(x, x, 0),
+    "custom_fwd": lambda T, x: T.amp.custom_fwd(abs),
+    "to_empty": lambda T, x: T.nn.Linear(1, 1).to_empty(),
+    "bound": lambda T, x: T.distributions.constraints.greater_than(0.0, 1.0),
+    "no bound": lambda T, x: T.distributions.constraints.interval(),
+}
+
+
+@pytest.mark.parametrize("call", BY_KEYWORD)
+def test_what_is_taken_by_keyword_only_or_not_at_all_is_refused(T, call):
+    with pytest.raises(TypeError):
+        BY_KEYWORD[call](T, T.ones(2, 2))
+
+
+FLAGS = {
+    "sum": lambda x: x.sum(0, 1),
+    "mean": lambda x: x.mean(0, keepdim=1),
+    "all": lambda x: x.all(0, 1),
+    "amax": lambda x: x.amax(0, 1),
+    "max": lambda x: x.max(0, 1),
+    "median": lambda x: x.median(0, 1),
+    "argmax": lambda x: x.argmax(0, 1),
+    "sort": lambda x: x.sort(0, 1),
+    "topk": lambda x: x.topk(1, 0, 1),
+    "logsumexp": lambda x: x.logsumexp(0, 1),
+    "copy_": lambda x: x.copy_(x, 1),
+    "a word": lambda x: x.sum(0, "yes"),
+    "of numpy": lambda x: x.sum(0, np.bool_(True)),
+}
+
+
+@pytest.mark.parametrize("call", FLAGS)
+def test_a_flag_is_a_bool(T, call):
+    with pytest.raises(TypeError, match=r"must be bool|invalid combination"):
+        FLAGS[call](T.ones(2, 2))
+
+
+def test_what_was_taken_by_position_still_is(T):
+    x, target = T.tensor([[1.0, 2.0], [0.5, 3.0]]), T.tensor([1, 0])
+    F = T.nn.functional
+    with pytest.warns(UserWarning, match="reduction='sum'"):
+        old = F.mse_loss(x, x * 2, False)
+    assert T.equal(old, F.mse_loss(x, x * 2, None, None, "sum"))
+    smoothed = F.cross_entropy(x, target, None, None, -100, None, "sum", 0.1)
+    assert T.equal(smoothed, F.cross_entropy(x, target, reduction="sum", label_smoothing=0.1))
+    assert T.equal(smoothed, T.nn.CrossEntropyLoss(None, None, -100, None, "sum", 0.1)(x, target))
+    weight = T.tensor([2.0, 0.5])
+    assert T.nn.BCEWithLogitsLoss(None, None, None, "none", weight).pos_weight is weight
+    assert T.nn.SmoothL1Loss(None, None, "sum", 0.5).beta == 0.5 and T.nn.KLDivLoss(None, None, "sum", True).log_target
+    assert T.equal(F.softmax(x, 0, 3, T.float64), x.softmax(0, T.float64))
+    with pytest.raises(TypeError):
+        F.mse_loss(x, x, None, None, "sum", reduction="mean")
+    with pytest.warns(FutureWarning, match="grad_tensors"):
+        T.autograd.backward(T.ones(2, requires_grad=True) * 2, grad_variables=T.ones(2))
+    with pytest.warns(FutureWarning, match="Positional args are being deprecated"):
+        assert list(T.nn.Linear(1, 1).state_dict(None, "a.")) == ["a.weight", "a.bias"]
+    with pytest.warns(FutureWarning, match="min_val"):
+        assert T.nn.Hardtanh(min_value=-2.0).min_val == -2.0
+    with pytest.raises(AssertionError):
+        T.nn.Hardtanh(1.0, 1.0)
+
+
+def test_gradients_may_be_stored_for_the_tensors_of_a_dict(T):
+    layer = T.nn.Linear(2, 1)
+    loss = layer(T.ones(2)).sum()
+    T.autograd.backward(loss, inputs={"weight": layer.weight})
+    assert layer.weight.grad.tolist() == [[1.0, 1.0]] and layer.bias.grad is None
+    with pytest.raises(TypeError, match="must be a dict"):
+        T.autograd.backward(loss, inputs=collections.UserDict(a=layer.weight))
+
+
 def test_random_numbers_in_the_likeness_of_a_tensor(T):
     x = T.zeros(2, 3).T
     assert T.randint_like(x, 5, 6).tolist() == [[5.0, 5.0]] * 3 and T.randint_like(x, 1).stride() == x.stride()
@@ -390,3 +498,52 @@ def test_every_function_of_a_first_operand_takes_it_by_its_name():
             except Exception:
                 continue
     assert hidden == []
+
+
+NO_INTEGERS = {
+    "sum": lambda T, x, n: x.sum(n),
+    "sum of several": lambda T, x, n: x.sum((n,)),
+    "softmax": lambda T, x, n: x.softmax(n),
+    "transpose": lambda T, x, n: x.transpose(0, n),
+    "unsqueeze": lambda T, x, n: x.unsqueeze(n),
+    "argmax": lambda T, x, n: x.argmax(n),
+    "cumsum": lambda T, x, n: x.cumsum(n),
+    "cat": lambda T, x, n: T.cat([x], n),
+    "view": lambda T, x, n: x.view(n, 6),
+    "zeros": lambda T, x, n: T.zeros(n, 2),
+    "repeat": lambda T, x, n: x.repeat(n, 1),
+    "unflatten": lambda T, x, n: x.unflatten(1, (n, 3)),
+    "select": lambda T, x, n: x.select(0, n),
+    "narrow": lambda T, x, n: x.narrow(0, n, 1),
+    "length": lambda T, x, n: x.narrow(0, 0, n),
+    "tril": lambda T, x, n: x.tril(n),
+    "triu": lambda T, x, n: x.triu(n),
+    "rot90": lambda T, x, n: x.rot90(n),
+    "kthvalue": lambda T, x, n: x.kthvalue(n),
+    "repeat_interleave": lambda T, x, n: x.repeat_interleave(n),
+    "linspace": lambda T, x, n: T.linspace(0.0, 1.0, n),
+    "randint": lambda T, x, n: T.randint(n, (2,)),
+    "one_hot": lambda T, x, n: T.nn.functional.one_hot(T.tensor([0]), n),
+    "layer_norm": lambda T, x, n: T.nn.functional.layer_norm(x[:, :1], (n,)),
+    "pad": lambda T, x, n: T.nn.functional.pad(x, (n, 0)),
+}
+
+
+@pytest.mark.parametrize("call", NO_INTEGERS)
+@pytest.mark.parametrize("number", [1.0, True, "1", None], ids=repr)
+def test_what_is_no_integer_is_refused(T, call, number):
+    if number is None and call in ("sum", "argmax", "one_hot", "repeat_interleave", "softmax"):
+        return  # a form of its own
+    with pytest.raises(TypeError):
+        NO_INTEGERS[call](T, T.arange(6.0).reshape(2, 3), number)
+
+
+def test_a_shape_and_flags_of_functions_of_networks_are_checked(T):
+    F, x = T.nn.functional, T.ones(2, 3)
+    for call in (
+        lambda: F.layer_norm(x, 3),
+        lambda: F.dropout(x, 0.5, 1),
+        lambda: F.scaled_dot_product_attention(x, x, x, None, 0.0, 1),
+    ):
+        with pytest.raises(TypeError):
+            call()

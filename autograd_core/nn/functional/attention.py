@@ -29,6 +29,7 @@ def scaled_dot_product_attention(
     attn_mask=None,
     dropout_p: float = 0.0,
     is_causal: bool = False,
+    *,
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> Tensor:
@@ -50,6 +51,9 @@ def scaled_dot_product_attention(
     >>> ac.nn.functional.scaled_dot_product_attention(q, k, v)
     tensor([[0.6698]])
     """
+    if not isinstance(is_causal, bool):
+        kind = type(is_causal).__name__
+        raise TypeError(f"scaled_dot_product_attention(): argument 'is_causal' must be bool, not {kind}")
     _check(query, key, value, attn_mask, is_causal)
     if enable_gqa:
         key, value = _shared_heads(query, key), _shared_heads(query, value)

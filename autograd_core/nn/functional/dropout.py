@@ -62,6 +62,8 @@ def dropout(input, p: float = 0.5, training: bool = True, inplace: bool = False)
     (tensor([0., 0.]), tensor([1., 2.]))
     """
     _check("dropout", input, p)
+    if not isinstance(training, bool):
+        raise TypeError(f"dropout(): argument 'training' must be bool, not {type(training).__name__}")
     return _drop(input, p, input.shape, inplace) if training and p else input
 
 

@@ -8,6 +8,7 @@ from ...core.call import also_called
 from ...core.modes import no_grad
 from ...core.silence import quiet
 from ...core.tensor import Tensor, wrap
+from ...core.whole_numbers import whole
 from ...ops.indexing.brackets import setitem
 from ...ops.indexing.gathering import gather
 from ...ops.nn.lookup import check_lookup, column, embedding_backward, embedding_lookup
@@ -196,7 +197,7 @@ def one_hot(tensor, num_classes: int = -1) -> Tensor:
     tensor([[1, 0, 0],
             [0, 0, 1]])
     """
-    labels = tensor._array
+    labels, num_classes = tensor._array, whole("num_classes", num_classes)
     if labels.dtype != np.int64:
         raise RuntimeError(
             f"one_hot is only applicable to index tensor of type int64, got {tensor.dtype}; convert it with .long()"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...core.dtypes import dtype
 from ...core.tensor import Tensor, wrap
 from ...ops.floats_only import check_floats
 from ...ops.linear_algebra.matmul import linear
@@ -25,16 +26,22 @@ class LinearCrossEntropyOptions:
     `batch_chunk_size` is the number of rows of a chunk. Or it is chosen by `chunking_method`: "aspect_ratio" makes the
     scores of a chunk about as large as the input, "aspect_ratio:N" N times smaller, and "auto" is "aspect_ratio:2".
     With neither there is one chunk. ValueError for another method, and for a size that is not a positive integer.
+    The others change nothing: the graph may always be retained, and sums are carried wide whatever the dtype.
 
     >>> import autograd_core as ac
-    >>> ac.nn.LinearCrossEntropyOptions(batch_chunk_size=64)
-    LinearCrossEntropyOptions(batch_chunk_size=64, chunking_method='auto')
+    >>> ac.nn.LinearCrossEntropyOptions(batch_chunk_size=64).chunking_method
+    'auto'
     """
 
+    allow_retain_graph: bool = False
     batch_chunk_size: int | None = None
     chunking_method: str | None = "auto"
+    acc_policy: str = "auto"
+    acc_dtype: dtype | None = None
 
     def __post_init__(self):
+        if self.acc_policy not in ("accurate", "balanced", "compact", "auto"):
+            raise ValueError(f"invalid acc_policy: {self.acc_policy!r}; say accurate, balanced, compact or auto")
         size, method = self.batch_chunk_size, self.chunking_method
         if size is not None and not (isinstance(size, int) and size > 0):
             raise ValueError(f"batch_chunk_size must be positive int or None, got {size!r}")

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...core.dtypes import float16, float32
 from ...core.tensor import Tensor, dual_of, wrap
+from ...core.whole_numbers import whole
 from ...core.write import count_write
 from ...ops.elementwise.arithmetic import rsqrt
 from ...ops.elementwise.piecewise import clamp_min
@@ -21,7 +22,7 @@ from ...ops.making.conversion import to
 from ...ops.nn.standardizing import batch_norm_op, eval_batch_norm, group_norm_op, layer_norm_op
 from ...ops.precision import carried_wide
 from ...ops.reductions.reduction import mean as mean_of
-from ...ops.shapes.shape import clone, expand_as, several
+from ...ops.shapes.shape import clone, expand_as
 from ...ops.windows.borders import constant_pad
 from .regression import check_constant
 
@@ -43,7 +44,10 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps: float = 1e-
 
 
 def _check_shape(name: str, input, normalized_shape, **affine) -> tuple:
-    shape = several(normalized_shape)
+    if not isinstance(normalized_shape, (tuple, list)):
+        kind = type(normalized_shape).__name__
+        raise TypeError(f"argument 'normalized_shape' must be a tuple of ints, not {kind}")
+    shape = tuple(whole("normalized_shape", n) for n in normalized_shape)
     if not shape or tuple(input.shape[-len(shape) :]) != shape:
         raise RuntimeError(
             f"Given normalized_shape={list(shape)}, expected input with shape {['*', *shape]}, but got input of size "

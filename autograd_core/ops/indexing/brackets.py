@@ -18,6 +18,7 @@ from ...core.dtypes import HALF, SINGLE
 from ...core.silence import nameless, quiet
 from ...core.table import linear
 from ...core.tensor import Tensor, wrap
+from ...core.whole_numbers import whole
 from ...core.write import in_place, written_by
 from ..making.creation import tensor
 from ..shapes.shape import along, axis_of, reshape, unsqueeze
@@ -83,7 +84,7 @@ def select(input, dim, index):
     if not input.ndim:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
     axis = axis_of(dim, input.ndim)
-    return select_view(input, along(axis, position(index, axis, input.shape[axis])))
+    return select_view(input, along(axis, position(whole("index", index), axis, input.shape[axis])))
 
 
 def narrow(input, dim, start, length):
@@ -97,10 +98,11 @@ def narrow(input, dim, start, length):
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
     if isinstance(start, Tensor) and (start.ndim or start._array.dtype.kind not in "iu"):
         raise RuntimeError(f"narrow(): start must be an 0-dim integral Tensor, got {start.ndim} axes of {start.dtype}")
+    length = whole("length", length)
     if length < 0:
         raise RuntimeError(f"narrow(): length must be non-negative, got {length}")
     axis = axis_of(dim, input.ndim)
-    size, start = input.shape[axis], int(_plain(start))
+    size, start = input.shape[axis], whole("start", start)
     if not -size <= start <= size:
         raise IndexError(
             f"narrow(): start out of range (expected to be in range of [{-size}, {size}], but got {start})"

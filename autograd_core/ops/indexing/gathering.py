@@ -79,7 +79,7 @@ def _steps(n: int, axes_behind: int):
 
 
 @nameless
-def _gather(x, index, dim, sparse_grad=False):
+def _gather(x, index, dim, *, sparse_grad=False):
     if sparse_grad:
         raise NotImplementedError("gather(): sparse_grad=True is not here; gradients of autograd_core are dense")
     if not index.size:  # PyTorch asks nothing of an index that picks nothing

@@ -195,3 +195,8 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     else:
         found = vector_norm(input, 2 if p in (None, "fro") else p, dim, keepdim, dtype=dtype)
     return found if out is None else written_out("norm", found, out)
+
+
+def norm_method(self, p="fro", dim=None, keepdim=False, dtype=None):
+    """`norm` as a method, which has no place for a result."""
+    return norm(self, p, dim, keepdim, dtype=dtype)

@@ -15,6 +15,7 @@ from ...core.modes import current_mode, tell
 from ...core.results import written_out
 from ...core.silence import quiet
 from ...core.tensor import Tensor, warn_leaving, with_requires_grad, wrap
+from ...core.whole_numbers import whole
 
 __all__ = [
     "arange",
@@ -606,6 +607,7 @@ def linspace(
     >>> ac.linspace(0, 1, 3)
     tensor([0.0000, 0.5000, 1.0000])
     """
+    steps = whole("steps", steps)
     if steps < 0:
         raise RuntimeError(f"linspace: number of steps must be non-negative, got {steps}")
     kind = kind_for(dtype, out)

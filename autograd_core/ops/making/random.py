@@ -13,6 +13,7 @@ from ...core import dtypes
 from ...core.results import written_out
 from ...core.table import elementwise
 from ...core.tensor import Tensor, wrap
+from ...core.whole_numbers import whole
 from .creation import empty_like, finish, kind_for, kind_of, laid_out_like, sizes, zeros_like
 from .generator import generator_of
 
@@ -149,7 +150,7 @@ def randint(
 
 
 def _integers(name: str, low, high, shape, kind: np.dtype, generator) -> np.ndarray:
-    low, high = int(low), int(high)
+    low, high = whole("low", low), whole("high", high)
     if low >= high:
         raise RuntimeError(f"{name}: expects 'low' to be less than 'high', but got low={low} >= high={high}")
     return np.asarray(generator_of(generator).integers(low, high, shape)).astype(kind)

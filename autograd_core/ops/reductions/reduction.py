@@ -230,6 +230,8 @@ def correction_of(dim, unbiased, correction):
     """PyTorch's two ways to ask for Bessel's correction, and its form `var(unbiased)`, as (dim, correction)."""
     if isinstance(dim, bool):
         dim, unbiased = None, dim
+    if correction is not None and not unbiased:
+        raise TypeError("var() and std() take either `unbiased` or `correction`, not both")
     return dim, int(unbiased) if correction is None else correction
 
 

@@ -10,6 +10,7 @@ from ...core.call import takes_numpy_names
 from ...core.silence import nameless
 from ...core.table import general, linear, nondiff
 from ...core.tensor import Tensor
+from ...core.whole_numbers import whole
 from ..elementwise.piecewise import maximum, minimum
 from ..indexing.gathering import gather
 from ..shapes.shape import axis_of, unsqueeze
@@ -276,6 +277,7 @@ def nanmedian(input, dim=None, keepdim=False):
 
 def _kthvalue(x, k, dim=-1, keepdim=False):
     check_not_empty("kthvalue", x.shape, dim)
+    k = whole("k", k)
     axis = axis_of(dim, x.ndim)
     n = x.shape[axis] if x.ndim else 1
     if not 1 <= k <= n:

@@ -20,6 +20,7 @@ from .reduction import _sum, correction_of, mean, numpy_axis, plain_std, plain_v
 __all__ = ["corrcoef", "count_nonzero", "cov", "nanmean", "nansum", "std_mean", "trace", "var_mean"]
 METHODS = [name for name in __all__ if name not in ("std_mean", "var_mean")]
 TAKE_OUT = ["nanmean"]
+ONE_OR_MORE = ["count_nonzero"]
 
 # -- counts, and sums without NaNs
 

@@ -16,6 +16,7 @@ __all__ = [
     *("unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "vsplit"),
 ]
 METHODS = __all__
+ONE_OR_MORE = ["dsplit", "hsplit", "vsplit"]
 
 # -- pieces of given sizes
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.table import linear
+from ...core.tensor import Tensor
+from ...core.whole_numbers import whole
 from .shape import axis_of, clone, reshape
 
 __all__ = ["diag", "diag_embed", "diagflat", "diagonal", "diagonal_scatter", "tril", "triu"]
-METHODS = __all__
+METHODS = [*__all__, "fill_diagonal_"]
 IN_PLACE = ["tril", "triu"]
 TAKE_OUT = ["diag"]
 
@@ -141,6 +143,38 @@ diagonal_scatter = linear(
 )
 
 
+def fill_diagonal_(self, fill_value, wrap: bool = False):
+    """Write a number into the elements whose indices are all equal. Gradient: 0 there.
+
+    With `wrap` the diagonal of a tall matrix begins again, one row below its end. RuntimeError for less than two axes,
+    and for more than two that are not equally long; TypeError for what is no number.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(4, 2).fill_diagonal_(5, wrap=True)
+    tensor([[5., 0.],
+            [0., 5.],
+            [0., 0.],
+            [5., 0.]])
+    """
+    value = fill_value.item() if isinstance(fill_value, Tensor) and not fill_value.ndim else fill_value
+    if not isinstance(value, (bool, int, float, np.number)):
+        kind = type(fill_value).__name__
+        raise TypeError(f"fill_diagonal_(): argument 'fill_value' must be Number, not {kind}")
+    if self.ndim < 2:
+        raise RuntimeError(f"fill_diagonal_(): dimensions must larger than 1, got shape {list(self.shape)}")
+    if self.ndim > 2 and len({*self.shape}) > 1:
+        raise RuntimeError(
+            f"fill_diagonal_(): all dimensions of input must be of equal length, got shape {list(self.shape)}"
+        )
+    rows, columns = self.shape[:2]
+    for first in range(0, rows, columns + 1) if wrap and self.ndim == 2 else (0,):
+        line = diagonal(self[first:])
+        while line.ndim > 1:
+            line = diagonal(line, 0, 0, -1)
+        line.fill_(value)
+    return self
+
+
 # -- triangles
 
 
@@ -151,7 +185,7 @@ def _check_matrix(name: str, x) -> None:
 
 def _tril(x, diagonal=0):
     _check_matrix("tril", x)
-    return np.tril(x, diagonal)
+    return np.tril(x, whole("diagonal", diagonal))
 
 
 tril = linear(
@@ -166,7 +200,7 @@ tril = linear(
 
 def _triu(x, diagonal=0):
     _check_matrix("triu", x)
-    return np.triu(x, diagonal)
+    return np.triu(x, whole("diagonal", diagonal))
 
 
 triu = linear(

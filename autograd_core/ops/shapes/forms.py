@@ -137,7 +137,7 @@ def _rot90(x, k=1, dims=(0, 1)):
     first, second = (axis_of(dim, x.ndim) for dim in dims)
     if first == second:
         raise RuntimeError(f"rot90: expected rotation dims to be different, but got dim0 = {dims[0]}, dim1 = {dims[1]}")
-    return np.rot90(x, k, (first, second)).copy()
+    return np.rot90(x, whole("k", k), (first, second)).copy()
 
 
 rot90 = linear(
@@ -174,9 +174,11 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
     axis = axis_of(dim, input.ndim)
     input = reshape(input, (1,)) if not input.ndim else input
     n = input.shape[axis]
-    if is_whole(repeats):
+    if is_whole(repeats) and not isinstance(repeats, bool):
         times = whole("repeats", repeats)
         return _each_repeated(input, _checked(times, n * times, output_size), axis)
+    if isinstance(repeats, (bool, float, str)):
+        raise TypeError(f"repeat_interleave(): argument 'repeats' must be int, not {type(repeats).__name__}")
     repeats = wrap(np.asarray(repeats)) if not isinstance(repeats, Tensor) else repeats
     if repeats.ndim > 1 or repeats.numel() not in (1, n):
         raise RuntimeError(

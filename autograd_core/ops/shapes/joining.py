@@ -6,6 +6,7 @@ import numpy as np
 
 from ...core.silence import nameless
 from ...core.table import linear
+from ...core.whole_numbers import whole
 from ..indexing.brackets import select_view, slice_view
 from ..making.creation import zeros
 from .forms import atleast_1d, atleast_2d, atleast_3d
@@ -26,6 +27,7 @@ def _skipped(shape) -> bool:
 
 @nameless
 def _cat(xs, dim=0):
+    dim = dim if type(dim) is int else whole("dim", dim)  # NumPy takes None for a flat result
     try:
         return np.ascontiguousarray(np.concatenate(xs, dim))
     except ValueError:  # of NumPy: shapes that do not agree, unless the empty vectors are left out

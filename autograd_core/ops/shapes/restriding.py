@@ -21,6 +21,7 @@ __all__: list[str] = []
 METHODS = [
     *("as_strided_", "resize_", "resize_as_", "squeeze_", "swapaxes_", "swapdims_", "t_", "transpose_", "unsqueeze_"),
 ]
+ONE_OR_MORE = ["squeeze_"]
 
 
 def _seen_as(name: str, self: Tensor, cut) -> Tensor:

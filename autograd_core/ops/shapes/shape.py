@@ -32,6 +32,7 @@ __all__ = [
     *("squeeze", "swapaxes", "swapdims", "t", "tile", "transpose", "unflatten", "unsqueeze"),
 ]
 METHODS = [*__all__, "contiguous", "expand", "expand_as", "repeat", "reshape_as", "sum_to_size", "view_as"]
+ONE_OR_MORE = ["squeeze"]
 VARIADIC = ["broadcast_to", "expand", "flip", "permute", "repeat", "reshape", "sum_to_size", "tile"]
 PROPERTIES = ["T", "mT"]
 
@@ -552,6 +553,9 @@ def _repeat(x, repeats):
             f"repeats {tuple(repeats)} "
             f"for shape {list(x.shape)}"
         )
+    repeats = [whole("repeats", n) for n in repeats]
+    if min(repeats, default=0) < 0:
+        raise RuntimeError(f"repeat: Trying to create tensor with negative dimension, {repeats} times {list(x.shape)}")
     return np.tile(x, repeats)
 
 

@@ -7,9 +7,10 @@ import numpy as np
 from ...core.dtypes import stored
 from ...core.table import general
 from ...core.tensor import wrap
+from ...core.whole_numbers import whole
 from ..indexing.gathering import index_select
 
-__all__: list[str] = []  # `pad` is in `nn.functional`
+__all__ = ["constant_pad_nd"]  # `pad` is in `nn.functional`
 
 
 def _inner(shape, padding) -> tuple:
@@ -69,6 +70,30 @@ SOURCES = {
 }  # where each padded position takes its value from
 
 
+def _checked(input, pad) -> tuple[int, ...]:
+    """The numbers in `pad`. RuntimeError unless there are two for each of some axes."""
+    padding = tuple(whole("pad", n) for n in pad)
+    if len(padding) % 2:
+        raise RuntimeError(f"Padding length must be divisible by 2, got {list(padding)}")
+    if len(padding) > 2 * input.ndim:
+        raise RuntimeError(
+            f"Padding length should be less than or equal to two times the input dimension but got padding "
+            f"length {len(padding)} and "
+            f"input of dimension {input.ndim}"
+        )
+    return padding
+
+
+def constant_pad_nd(input, pad, value=0):
+    """`nn.functional.pad` in its constant mode.
+
+    >>> import autograd_core as ac
+    >>> ac.constant_pad_nd(ac.tensor([1.0, 2.0, 3.0]), (1, -1), 9)
+    tensor([9., 1., 2.])
+    """
+    return constant_pad(input, _checked(input, pad), value)
+
+
 def pad(input, pad, mode="constant", value=None):
     """A copy with elements added around it, or with negative numbers removed.
 
@@ -81,15 +106,7 @@ def pad(input, pad, mode="constant", value=None):
     >>> ac.nn.functional.pad(ac.tensor([1.0, 2.0, 3.0]), (1, 2))
     tensor([0., 1., 2., 3., 0., 0.])
     """
-    padding = tuple(int(n) for n in pad)
-    if len(padding) % 2:
-        raise RuntimeError(f"Padding length must be divisible by 2, got {list(padding)}")
-    if len(padding) > 2 * input.ndim:
-        raise RuntimeError(
-            f"Padding length should be less than or equal to two times the input dimension but got padding "
-            f"length {len(padding)} and "
-            f"input of dimension {input.ndim}"
-        )
+    padding = _checked(input, pad)
     if mode == "constant":
         return constant_pad(input, padding, 0.0 if value is None else value)
     if mode not in SOURCES:

@@ -124,15 +124,15 @@ class ConcatDataset(Dataset[T]):
             raise AssertionError("ConcatDataset does not support IterableDataset; ChainDataset does")
         self.cumulative_sizes = list(accumulate(map(len, self.datasets)))
 
-    def __getitem__(self, index):
-        if not -len(self) <= index < len(self):
-            raise (ValueError if index < 0 else IndexError)(
+    def __getitem__(self, idx):
+        if not -len(self) <= idx < len(self):
+            raise (ValueError if idx < 0 else IndexError)(
                 "absolute value of index should not exceed dataset length: "
-                f"there are {len(self)} examples, and {index} is asked for"
+                f"there are {len(self)} examples, and {idx} is asked for"
             )
-        index += len(self) if index < 0 else 0
-        which = bisect_right(self.cumulative_sizes, index)
-        return self.datasets[which][index - (self.cumulative_sizes[which - 1] if which else 0)]
+        idx += len(self) if idx < 0 else 0
+        which = bisect_right(self.cumulative_sizes, idx)
+        return self.datasets[which][idx - (self.cumulative_sizes[which - 1] if which else 0)]
 
     def __len__(self) -> int:
         return self.cumulative_sizes[-1]
@@ -176,10 +176,10 @@ class Subset(Dataset[T]):
     def __init__(self, dataset, indices: Sequence[int]):
         self.dataset, self.indices = dataset, indices
 
-    def __getitem__(self, index):
-        if isinstance(index, list):
-            return self.dataset[[self.indices[i] for i in index]]
-        return self.dataset[self.indices[index]]
+    def __getitem__(self, idx):
+        if isinstance(idx, list):
+            return self.dataset[[self.indices[i] for i in idx]]
+        return self.dataset[self.indices[idx]]
 
     def __len__(self) -> int:
         return len(self.indices)
