@@ -7,7 +7,7 @@ import typing
 from math import e, inf, nan, pi
 
 from . import autograd, linalg, moved, names, ops
-from .amp import autocast
+from .amp import autocast, is_autocast_enabled
 from .autograd.anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .core.device import (
     contiguous_format,
@@ -78,7 +78,8 @@ del _family
 # imported when first used
 _ON_DEMAND = (
     *("accelerator", "amp", "backends", "cpu", "cuda", "distributed", "distributions", "eager", "explain", "func"),
-    *("jit", "masked", "mps", "nn", "onnx", "optim", "special", "testing", "utils", "xpu"),
+    *("hub", "jit", "masked", "mps", "multiprocessing", "nn", "onnx", "optim", "random", "special", "testing", "utils"),
+    *("version", "xpu"),
 )
 
 __all__ = sorted(

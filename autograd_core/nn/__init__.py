@@ -2,7 +2,7 @@
 
 from ..core.tensor import Parameter
 from ..names import facade
-from . import functional, init, parallel, parameter, utils
+from . import attention, functional, init, parallel, parameter, utils
 from .activation import (
     CELU,
     ELU,
@@ -34,7 +34,6 @@ from .activation import (
     Threshold,
 )
 from .adaptive import AdaptiveLogSoftmaxWithLoss
-from .attention import MultiheadAttention
 from .containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
 from .convolution import Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from .distance import CosineSimilarity, PairwiseDistance
@@ -82,6 +81,7 @@ from .loss import (
     TripletMarginWithDistanceLoss,
 )
 from .module import Module
+from .multihead_attention import MultiheadAttention
 from .normalization import (
     BatchNorm1d,
     BatchNorm2d,
@@ -321,6 +321,7 @@ __all__ = [
     "ZeroPad1d",
     "ZeroPad2d",
     "ZeroPad3d",
+    "attention",
     "functional",
     "init",
     "modules",

@@ -84,6 +84,10 @@ class Convertible(Contents):
         """NotImplementedError: NumPy, and so this package, has no bfloat16."""
         raise NotImplementedError("bfloat16 is not implemented: NumPy has no such dtype; use half() or float()")
 
+    def share_memory(self) -> Self:
+        """Move parameters, gradients and buffers to memory that processes share which are forked from now on."""
+        return self._apply(lambda tensor: tensor.share_memory_())
+
     def cpu(self) -> Self:
         """The module itself: "cpu" is the only device."""
         return self._apply(lambda tensor: tensor)

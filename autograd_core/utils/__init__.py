@@ -1,7 +1,7 @@
 """Tools beside the engine: `checkpoint` computes values again in the backward, `data` makes batches of examples."""
 
 from ..names import facade
-from . import checkpoint, data
+from . import _pytree, checkpoint, data, hooks, model_zoo
 
-__all__ = ["checkpoint", "data"]
+__all__ = ["_pytree", "checkpoint", "data", "hooks", "model_zoo"]
 __getattr__, __dir__ = facade(__name__, __all__)

@@ -2,7 +2,7 @@
 
 from ...names import facade
 from . import fusion, parametrizations, parametrize, rnn
-from .clipping import clip_grad_norm_, clip_grad_value_, clip_grads_with_norm_, get_total_norm
+from .clipping import clip_grad_norm, clip_grad_norm_, clip_grad_value_, clip_grads_with_norm_, get_total_norm
 from .fusion import fuse_conv_bn_eval, fuse_conv_bn_weights, fuse_linear_bn_eval, fuse_linear_bn_weights
 from .skip_init import skip_init
 from .spectral_norm import remove_spectral_norm, spectral_norm
@@ -10,6 +10,7 @@ from .vectors import parameters_to_vector, vector_to_parameters
 from .weight_norm import remove_weight_norm, weight_norm
 
 __all__ = [
+    "clip_grad_norm",
     "clip_grad_norm_",
     "clip_grad_value_",
     "clip_grads_with_norm_",

@@ -18,7 +18,22 @@ __all__ = [
     *("can_cast", "is_floating_point", "is_nonzero", "is_same_size", "is_tensor", "numel", "promote_types"),
     "result_type",
 ]
-METHODS = ["bool", "cpu", "cuda", "double", "float", "half", "int", "long", "short", "to", "type", "type_as"]
+METHODS = [
+    "bool",
+    "byte",
+    "char",
+    "cpu",
+    "cuda",
+    "double",
+    "float",
+    "half",
+    "int",
+    "long",
+    "short",
+    "to",
+    "type",
+    "type_as",
+]
 
 to_copy = linear(
     "to_copy",
@@ -115,9 +130,12 @@ half, float, double = (
     _conversion(name, wanted)
     for name, wanted in (("half", dtypes.float16), ("float", dtypes.float32), ("double", dtypes.float64))
 )
-short, int, long, bool = (
+byte, char, short, int, long, bool = (
     _conversion(name, wanted)
-    for name, wanted in (("short", dtypes.int16), ("int", dtypes.int32), ("long", dtypes.int64), ("bool", dtypes.bool_))
+    for name, wanted in (
+        *(("byte", dtypes.uint8), ("char", dtypes.int8), ("short", dtypes.int16), ("int", dtypes.int32)),
+        *(("long", dtypes.int64), ("bool", dtypes.bool_)),
+    )
 )
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import mmap
+from typing import Any
+
 import numpy as np
 
 from ...core import dtypes, legacy
-from ...core.tensor import Tensor
+from ...core.tensor import Tensor, wrap
 from .storage import memory_of
 
 __all__ = ["Storage", "UntypedStorage"]
-METHODS = ["storage", "untyped_storage"]
+METHODS = ["is_shared", "share_memory_", "storage", "untyped_storage"]
 
 
 class UntypedStorage:
@@ -90,3 +93,34 @@ def storage(self: Tensor) -> Storage:
     4
     """
     return Storage(memory_of(self._array, self._array.dtype))
+
+
+def is_shared(self: Tensor) -> bool:
+    """Whether the memory is such that a forked process writes to it too: `share_memory_` moves a tensor there.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(2).is_shared(), ac.zeros(2).share_memory_().is_shared()
+    (False, True)
+    """
+    memory: Any = self._array
+    while isinstance(memory, np.ndarray):
+        memory = memory.base
+    return isinstance(memory.obj if isinstance(memory, memoryview) else memory, mmap.mmap)
+
+
+def share_memory_(self: Tensor) -> Tensor:
+    """Move this tensor to memory that processes share which are forked from now on, and return it.
+
+    The history is left as it is. A view that was made before keeps the memory that it had.
+
+    >>> import autograd_core as ac
+    >>> w = ac.tensor([1.0, 2.0], requires_grad=True)
+    >>> w.share_memory_() is w
+    True
+    """
+    if not is_shared(self):
+        old = self._array
+        memory = np.frombuffer(mmap.mmap(-1, max(old.nbytes, 1)), old.dtype, old.size).reshape(old.shape)
+        memory[...] = old
+        self.data = wrap(memory)
+    return self
