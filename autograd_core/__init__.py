@@ -73,6 +73,7 @@ moved.install()
 
 for _family in ops.FAMILIES:
     globals().update({_name: getattr(_family, _name) for _name in _family.__all__})
+globals().update({_name: getattr(Tensor, _name) for _name in ops.IN_PLACE_FUNCTIONS})
 del _family
 
 # imported when first used
@@ -83,7 +84,7 @@ _ON_DEMAND = (
 )
 
 __all__ = sorted(
-    {"__version__", "autograd", "linalg", *_ON_DEMAND}
+    {"__version__", "autograd", "linalg", "vmap", *_ON_DEMAND}
     | {name for name, value in globals().items() if name[0] != "_" and not isinstance(value, types.ModuleType)}
 )
 
@@ -103,6 +104,8 @@ def __getattr__(name: str):
         return importlib.import_module(f".{name}", __name__)
     if name == "__version__":
         return _version()
+    if name == "vmap":
+        return importlib.import_module(".func", __name__).vmap
     if name.startswith("_foreach_"):
         from .foreach import function
 

@@ -18,6 +18,10 @@ def test_what_is_compiled_is_the_same_object_and_a_warning_says_so():
         assert ac.compile(dynamic=False)(abs) is abs
     with pytest.warns(UserWarning, match="what is scripted runs as Python"):
         assert ac.jit.script(layer) is layer
+    with pytest.warns(UserWarning, match="what is traced runs as Python"):
+        assert ac.jit.trace(layer, ac.ones(1, 2), check_trace=False) is layer
+    with pytest.raises(TypeError, match="3 is no function or module"):
+        ac.jit.trace(3, ac.ones(1))
     assert ac.compile(abs, disable=True) is abs
 
 
@@ -30,7 +34,7 @@ def test_marks_for_the_compiler_of_scripts_leave_functions_alone(T):
     assert T.jit.annotate(int, 3) == 3 and T.jit.is_scripting() is False and T.jit.is_tracing() is False
 
 
-@pytest.mark.parametrize("name", ["trace", "ScriptModule", "load", "save"])
+@pytest.mark.parametrize("name", ["ScriptModule", "load", "save"])
 def test_what_would_need_compiled_code_is_missing_by_name(name):
     with pytest.raises(AttributeError, match=f"autograd_core has no jit.{name}: PyTorch has it"):
         getattr(ac.jit, name)
