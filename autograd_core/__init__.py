@@ -79,8 +79,8 @@ del _family
 # imported when first used
 _ON_DEMAND = (
     *("accelerator", "amp", "backends", "cpu", "cuda", "distributed", "distributions", "eager", "explain", "func"),
-    *("hub", "jit", "masked", "mps", "multiprocessing", "nn", "onnx", "optim", "random", "special", "testing", "utils"),
-    *("version", "xpu"),
+    *("hub", "jit", "masked", "mps", "multiprocessing", "nn", "onnx", "optim", "profiler", "random", "special"),
+    *("testing", "utils", "version", "xpu"),
 )
 
 __all__ = sorted(

@@ -57,25 +57,24 @@ MISSING: dict[str, str] = {
         native_norm nativert nested newaxis norm_except_dim nuclear_norm numa overrides package parse_ir
         parse_schema parse_type_comment pca_lowrank per_channel_affine per_channel_affine_float_qparams
         per_channel_symmetric per_tensor_affine per_tensor_symmetric permute_copy poisson poisson_nll_loss polar
-        prepare_multiprocessing_environment profiler profiler_allow_cudagraph_cupti_lazy_reinit_cuda12
-        q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qint32 qint8
-        qscheme quantization quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic
-        quantized_batch_norm quantized_gru quantized_gru_cell quantized_lstm quantized_lstm_cell
-        quantized_max_pool1d quantized_max_pool2d quantized_max_pool3d quantized_rnn_relu_cell
-        quantized_rnn_tanh_cell quasirandom quint2x4 quint4x2 quint8 range resize_as_sparse_ return_types
-        rms_norm rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell row_indices_copy rrelu rrelu_ saddmm
-        segment_reduce select_copy selu_ set_anomaly_enabled set_autocast_cache_enabled set_autocast_cpu_dtype
-        set_autocast_cpu_enabled set_autocast_dtype set_autocast_enabled set_autocast_gpu_dtype
-        set_autocast_ipu_dtype set_autocast_ipu_enabled set_autocast_xla_dtype set_autocast_xla_enabled
-        set_deterministic_debug_mode set_flush_denormal set_warn_always signal slice_copy slice_inverse smm
-        solve sparse sparse_bsc sparse_bsc_tensor sparse_bsr sparse_bsr_tensor sparse_compressed_tensor
-        sparse_coo sparse_coo_tensor sparse_csc sparse_csc_tensor sparse_csr sparse_csr_tensor split_copy
-        split_with_sizes_copy spmm squeeze_copy sspaddmm stft storage svd_lowrank sym_constrain_range
-        sym_constrain_range_for_size sym_float sym_fresh_size sym_int sym_ite sym_max sym_min sym_not sym_sqrt
-        sym_sum symeig t_copy thread_safe_generator threshold_ to_dlpack torch_version transpose_copy
-        triplet_margin_loss typename uint1 uint16 uint2 uint3 uint32 uint4 uint5 uint6 uint64 uint7 unbind_copy
-        unfold_copy unify_type_list unsqueeze_copy values_copy vander view_as_complex view_as_complex_copy
-        view_as_real view_as_real_copy view_copy wait while_loop windows
+        prepare_multiprocessing_environment profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 q_per_channel_axis
+        q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qint32 qint8 qscheme quantization
+        quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic quantized_batch_norm quantized_gru
+        quantized_gru_cell quantized_lstm quantized_lstm_cell quantized_max_pool1d quantized_max_pool2d
+        quantized_max_pool3d quantized_rnn_relu_cell quantized_rnn_tanh_cell quasirandom quint2x4 quint4x2
+        quint8 range resize_as_sparse_ return_types rms_norm rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell
+        row_indices_copy rrelu rrelu_ saddmm segment_reduce select_copy selu_ set_anomaly_enabled
+        set_autocast_cache_enabled set_autocast_cpu_dtype set_autocast_cpu_enabled set_autocast_dtype
+        set_autocast_enabled set_autocast_gpu_dtype set_autocast_ipu_dtype set_autocast_ipu_enabled
+        set_autocast_xla_dtype set_autocast_xla_enabled set_deterministic_debug_mode set_flush_denormal
+        set_warn_always signal slice_copy slice_inverse smm solve sparse sparse_bsc sparse_bsc_tensor sparse_bsr
+        sparse_bsr_tensor sparse_compressed_tensor sparse_coo sparse_coo_tensor sparse_csc sparse_csc_tensor
+        sparse_csr sparse_csr_tensor split_copy split_with_sizes_copy spmm squeeze_copy sspaddmm stft storage
+        svd_lowrank sym_constrain_range sym_constrain_range_for_size sym_float sym_fresh_size sym_int sym_ite
+        sym_max sym_min sym_not sym_sqrt sym_sum symeig t_copy thread_safe_generator threshold_ to_dlpack
+        torch_version transpose_copy triplet_margin_loss typename uint1 uint16 uint2 uint3 uint32 uint4 uint5
+        uint6 uint64 uint7 unbind_copy unfold_copy unify_type_list unsqueeze_copy values_copy vander
+        view_as_complex view_as_complex_copy view_as_real view_as_real_copy view_copy wait while_loop windows
     """,
     "Tensor": """
         apply_ bfloat16 ccol_indices cdouble cfloat chalf coalesce col_indices const_data_ptr crow_indices
@@ -249,6 +248,11 @@ MISSING: dict[str, str] = {
     """,
     "optim.swa_utils": """
         TYPE_CHECKING
+    """,
+    "profiler": """
+        DeviceType ExecutionTraceObserver KinetoStepTracker Optimizer ProfilerAction RecordScope is_fbcode itt
+        kineto_available profiler python_tracer register_optimizer_step_post_hook schedule supported_activities
+        tensorboard_trace_handler
     """,
     "random": """
         TYPE_CHECKING thread_safe_generator

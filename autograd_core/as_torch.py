@@ -60,6 +60,7 @@ DEEPER = {
     "nn.parallel": "data_parallel distributed",
     "nn.utils": "clip_grad convert_parameters spectral_norm weight_norm",
     "optim": "adadelta adagrad adam adamax adamw asgd lbfgs nadam optimizer radam rmsprop rprop sgd sparse_adam",
+    "profiler": "autograd.profiler",
     "utils.data": "dataloader dataset distributed sampler _utils _utils.collate",
 }
 MEANT = {

@@ -34,6 +34,8 @@ DEEP = {
     "torch.amp.autocast_mode": "amp.autocast",
     "torch.amp.grad_scaler": "amp.GradScaler",
     "torch.autograd.anomaly_mode": "autograd.detect_anomaly",
+    "torch.autograd.profiler": "profiler.record_function",
+    "torch.profiler": "profiler.ProfilerActivity",
     "torch.distributions.multinomial": "distributions.Multinomial",
     "torch.distributions.mixture_same_family": "distributions.MixtureSameFamily",
     "torch.nn.attention": "nn.attention.sdpa_kernel",

@@ -221,3 +221,16 @@ def test_ways_to_share_are_names(T):
     with pytest.raises(AssertionError):
         processes.set_sharing_strategy("telepathy")
     processes.set_sharing_strategy(before)
+
+
+def test_parts_of_a_program_have_names_and_no_profiler(T):
+    @T.profiler.record_function("double")
+    def double(x):
+        with T.profiler.record_function("product"):
+            return 2 * x
+
+    assert double(T.ones(1)).item() == 2
+    theirs = torch.profiler.ProfilerActivity.__members__
+    assert all(T.profiler.ProfilerActivity.__members__[name].value == int(theirs[name].value) for name in theirs)
+    with pytest.raises(NotImplementedError, match="Python's cProfile shows the ops of a program"):
+        ac.profiler.profile(activities=[ac.profiler.ProfilerActivity.CPU])

@@ -131,7 +131,7 @@ def _size(leaves: list, dims: list[int | None]) -> int:
     return sizes[0]
 
 
-def _spread(prefix, tree) -> list | None:
+def _spread(prefix: Any, tree: Any) -> list | None:
     """For each leaf of a tree what stands for it in another one, in which a leaf may stand for a whole tree.
 
     None where the two do not fit.
@@ -140,7 +140,7 @@ def _spread(prefix, tree) -> list | None:
         return [prefix] * len(tree_flatten(tree)[0])
     if type(prefix) is not type(tree) or len(prefix) != len(tree):
         return None
-    if isinstance(prefix, dict) and prefix.keys() != tree.keys():
+    if isinstance(prefix, dict) and set(prefix) != set(tree):
         return None
     keys = tree if isinstance(prefix, dict) else range(len(tree))
     spread: list = []
