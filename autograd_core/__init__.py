@@ -78,8 +78,8 @@ del _family
 
 # imported when first used
 _ON_DEMAND = (
-    *("accelerator", "amp", "backends", "cpu", "cuda", "distributed", "distributions", "eager", "explain", "func"),
-    *("hub", "jit", "masked", "mps", "multiprocessing", "nn", "onnx", "optim", "profiler", "random", "special"),
+    *("accelerator", "amp", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "eager", "explain"),
+    *("func", "hub", "jit", "masked", "mps", "multiprocessing", "nn", "onnx", "optim", "profiler", "random", "special"),
     *("testing", "utils", "version", "xpu"),
 )
 

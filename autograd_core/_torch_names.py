@@ -28,9 +28,9 @@ MISSING: dict[str, str] = {
         batch_norm_gather_stats_with_counts batch_norm_stats batch_norm_update_stats bfloat16 bilinear
         binary_cross_entropy_with_logits binomial bit bits16 bits1x8 bits2x4 bits4x2 bits8 blackman_window
         ccol_indices_copy cdouble celu_ cfloat chalf channels_last channels_last_3d choose_qparams_optimized
-        classes classproperty clear_autocast_cache col_indices_copy compiled_with_cxx11_abi compiler complex
-        complex128 complex32 complex64 cond constant_pad_nd contrib conv_tbc convolution cosine_embedding_loss
-        cpp crow_indices_copy ctc_loss cudnn_affine_grid_generator cudnn_batch_norm cudnn_convolution
+        classes classproperty clear_autocast_cache col_indices_copy compiled_with_cxx11_abi complex complex128
+        complex32 complex64 cond constant_pad_nd contrib conv_tbc convolution cosine_embedding_loss cpp
+        crow_indices_copy ctc_loss cudnn_affine_grid_generator cudnn_batch_norm cudnn_convolution
         cudnn_convolution_add_relu cudnn_convolution_relu cudnn_convolution_transpose cudnn_grid_sampler
         cudnn_is_acceptable dequantize detach detach_copy diagonal_copy dropout dropout_ dsmm eig embedding
         embedding_bag embedding_renorm_ empty_permuted empty_quantized empty_strided expand_copy export
@@ -115,6 +115,13 @@ MISSING: dict[str, str] = {
     "backends": """
         cpu cusparselt kleidiai m mha miopen mkl mkldnn nnpack openmp opt_einsum python_native quantized xeon
         xnnpack
+    """,
+    "compiler": """
+        CacheInfo F NestedCompileRegionOptions config get_default_backend keep_portable_guards_unsafe
+        keep_tensor_guards_unsafe list_backends load_cache_artifacts load_compiled_function
+        nested_compile_region save_cache_artifacts set_default_backend set_enable_guard_collectives set_stance
+        skip_all_guards_unsafe skip_guard_on_all_nn_modules_unsafe skip_guard_on_globals_unsafe
+        skip_guard_on_inbuilt_nn_modules_unsafe substitute_in_graph wrap_numpy
     """,
     "cpu": """
         Event Stream StreamContext amp current_stream get_capabilities set_device stream

@@ -223,6 +223,26 @@ def test_ways_to_share_are_names(T):
     processes.set_sharing_strategy(before)
 
 
+def test_marks_for_the_compiler_leave_functions_alone(T):
+    def f(x):
+        return x
+
+    compiler = T.compiler
+    for mark in (compiler.disable(), compiler.disable, compiler.allow_in_graph, compiler.assume_constant_result):
+        assert mark(f)(3) == 3
+    assert compiler.is_compiling() is compiler.is_dynamo_compiling() is compiler.is_exporting() is False
+    assert compiler.reset() is None and ac.compiler.compile is ac.compile
+
+
+def test_switches_of_cudnn_come_back_after_a_block(T):
+    cudnn = T.backends.cudnn
+    before = cudnn.enabled, cudnn.benchmark, cudnn.deterministic, cudnn.allow_tf32
+    with pytest.raises(ZeroDivisionError), cudnn.flags(enabled=False, deterministic=True):
+        assert cudnn.enabled is False and cudnn.deterministic is True
+        1 / 0  # noqa: B018
+    assert (cudnn.enabled, cudnn.benchmark, cudnn.deterministic, cudnn.allow_tf32) == before
+
+
 def test_parts_of_a_program_have_names_and_no_profiler(T):
     @T.profiler.record_function("double")
     def double(x):

@@ -20,7 +20,7 @@ import autograd_core as ac
 FILE = Path(ac.__file__).parent / "_torch_names.py"
 NAMESPACES = (
     *("", "Tensor", "accelerator", "amp", "autograd", "autograd.forward_ad", "autograd.functional", "autograd.graph"),
-    *("backends", "cpu", "cuda", "distributed", "distributions", "distributions.constraints"),
+    *("backends", "compiler", "cpu", "cuda", "distributed", "distributions", "distributions.constraints"),
     *("distributions.transforms", "func", "hub", "jit", "linalg", "masked", "mps", "multiprocessing", "nn"),
     *("nn.attention", "nn.functional", "nn.init", "nn.parallel", "nn.utils", "nn.utils.rnn", "onnx", "optim"),
     *(
