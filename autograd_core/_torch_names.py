@@ -22,7 +22,7 @@ MISSING: dict[str, str] = {
         StaticModule StorageBase Stream StreamObjType StringType SymBool SymBoolType SymFloat SymInt SymIntType
         TYPE_CHECKING Tag TensorType ThroughputBenchmark TracingState TupleType Type TypedStorage
         USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH UnionType Use Value adaptive_max_pool1d
-        affine_grid_generator alias_copy alpha_dropout alpha_dropout_ ao as_strided_copy asarray
+        affine_grid_generator alias_copy alpha_dropout alpha_dropout_ ao as_strided_copy
         autocast_decrement_nesting autocast_increment_nesting bartlett_window batch_norm
         batch_norm_backward_elemt batch_norm_backward_reduce batch_norm_elemt batch_norm_gather_stats
         batch_norm_gather_stats_with_counts batch_norm_stats batch_norm_update_stats bfloat16 bilinear
@@ -79,13 +79,13 @@ MISSING: dict[str, str] = {
     "Tensor": """
         apply_ bfloat16 ccol_indices cdouble cfloat chalf coalesce col_indices const_data_ptr crow_indices
         dense_dim dequantize dim_order eig fill_diagonal_ grad_dtype hash_tensor histogram imag index indices
-        int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_nonzero is_pinned is_set_to
-        is_sparse_csr is_vulkan is_xla istft lstsq map2_ map_ module_load mtia name narrow_copy
-        new_empty_strided pin_memory q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale
-        q_zero_point qscheme record_stream reinforce renorm_ resize resize_as resize_as_sparse_ row_indices
-        slice_inverse smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ sspaddmm stft
-        storage_type symeig to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr
-        to_sparse_coo to_sparse_csc to_sparse_csr values volatile xpu
+        int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_pinned is_set_to is_sparse_csr
+        is_vulkan is_xla istft lstsq map2_ map_ module_load mtia name narrow_copy new_empty_strided pin_memory
+        q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme
+        record_stream reinforce renorm_ resize resize_as resize_as_sparse_ row_indices slice_inverse smm solve
+        sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ sspaddmm stft storage_type symeig
+        to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc
+        to_sparse_csr values volatile xpu
     """,
     "accelerator": """
         Graph current_device_idx current_stream device_index empty_cache empty_host_cache get_device_capability

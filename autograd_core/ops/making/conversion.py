@@ -19,20 +19,8 @@ __all__ = [
     "result_type",
 ]
 METHODS = [
-    "bool",
-    "byte",
-    "char",
-    "cpu",
-    "cuda",
-    "double",
-    "float",
-    "half",
-    "int",
-    "long",
-    "short",
-    "to",
-    "type",
-    "type_as",
+    *("bool", "byte", "char", "cpu", "cuda", "double", "float", "half", "int", "is_nonzero", "long", "short", "to"),
+    *("type", "type_as"),
 ]
 
 to_copy = linear(
