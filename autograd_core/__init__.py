@@ -7,7 +7,7 @@ import typing
 from math import e, inf, nan, pi
 
 from . import autograd, linalg, moved, names, ops
-from .amp import autocast
+from .amp import autocast, is_autocast_enabled
 from .autograd.anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .core.device import (
     contiguous_format,
@@ -83,16 +83,18 @@ moved.install()
 
 for _family in ops.FAMILIES:
     globals().update({_name: getattr(_family, _name) for _name in _family.__all__})
+globals().update({_name: getattr(Tensor, _name) for _name in ops.IN_PLACE_FUNCTIONS})
 del _family
 
 # imported when first used
 _ON_DEMAND = (
-    *("accelerator", "amp", "backends", "cpu", "cuda", "distributed", "distributions", "eager", "explain", "func"),
-    *("jit", "masked", "mps", "nn", "onnx", "optim", "random", "special", "testing", "utils", "xpu"),
+    *("accelerator", "amp", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "eager", "explain"),
+    *("func", "hub", "jit", "masked", "mps", "multiprocessing", "nn", "onnx", "optim", "profiler", "random", "special"),
+    *("testing", "utils", "version", "xpu"),
 )
 
 __all__ = sorted(
-    {"__version__", "autograd", "linalg", *_ON_DEMAND}
+    {"__version__", "autograd", "linalg", "vmap", *_ON_DEMAND}
     | {name for name, value in globals().items() if name[0] != "_" and not isinstance(value, types.ModuleType)}
 )
 
@@ -112,6 +114,8 @@ def __getattr__(name: str):
         return importlib.import_module(f".{name}", __name__)
     if name == "__version__":
         return _version()
+    if name == "vmap":
+        return importlib.import_module(".func", __name__).vmap
     if name.startswith("_foreach_"):
         from .foreach import function
 

@@ -132,3 +132,14 @@ def is_autocast_available(device_type: str) -> bool:
     """
     device_type_of(device_type)
     return False
+
+
+def is_autocast_enabled(device_type: str = "cuda") -> bool:
+    """False: nothing is computed in mixed precision. RuntimeError for a device that PyTorch does not know.
+
+    >>> import autograd_core as ac
+    >>> ac.is_autocast_enabled()
+    False
+    """
+    device_type_of(device_type)
+    return False

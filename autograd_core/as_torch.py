@@ -41,23 +41,27 @@ ABSENT = object()
 
 # Modules in which PyTorch defines names that are public one level up, and only there here.
 DEEPER = {
-    "": "_tensor functional random serialization types autograd.grad_mode",
-    "autograd": "function gradcheck variable",
+    "": "_tensor functional serialization storage types autograd.grad_mode",
+    "amp": "autocast_mode grad_scaler",
+    "autograd": "anomaly_mode function gradcheck variable",
     "distributions": """
         bernoulli beta binomial categorical cauchy chi2 dirichlet distribution exp_family exponential gamma geometric
-        gumbel half_cauchy half_normal independent kl laplace log_normal multivariate_normal normal one_hot_categorical
-        poisson relaxed_bernoulli relaxed_categorical studentT transformed_distribution uniform
+        gumbel half_cauchy half_normal independent inverse_gamma kl laplace log_normal logistic_normal
+        mixture_same_family multinomial multivariate_normal negative_binomial normal one_hot_categorical pareto poisson
+        relaxed_bernoulli relaxed_categorical studentT transformed_distribution uniform weibull
     """,
     "nn": """
-        parallel.data_parallel parameter modules modules.activation modules.adaptive modules.batchnorm
+        parameter modules modules.activation modules.adaptive modules.batchnorm
         modules.channelshuffle modules.container modules.conv modules.distance modules.dropout modules.flatten
         modules.fold modules.instancenorm modules.lazy modules.linear modules.loss modules.module
         modules.normalization modules.padding modules.pixelshuffle modules.pooling modules.rnn modules.sparse
         modules.transformer modules.upsampling
     """,
+    "nn.parallel": "data_parallel distributed",
     "nn.utils": "clip_grad convert_parameters spectral_norm weight_norm",
-    "optim": "adadelta adagrad adam adamax adamw asgd lbfgs nadam optimizer radam rmsprop rprop sgd",
-    "utils.data": "dataloader dataset sampler _utils _utils.collate",
+    "optim": "adadelta adagrad adam adamax adamw asgd lbfgs nadam optimizer radam rmsprop rprop sgd sparse_adam",
+    "profiler": "autograd.profiler",
+    "utils.data": "dataloader dataset distributed sampler _utils _utils.collate",
 }
 MEANT = {
     path if path.startswith("autograd.") else f"{public}.{path}".lstrip("."): public

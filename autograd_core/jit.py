@@ -1,7 +1,8 @@
 """What a program marks for PyTorch's compiler of scripts: here it is Python, and stays so.
 
-A function or module that PyTorch can compile computes the same uncompiled. A trace would not: it keeps one way through
-the program for all inputs, so `jit.trace`, and whatever asks for compiled code, is missing.
+A function or module that PyTorch can compile computes the same uncompiled. A trace keeps the way that the program took
+with the example, and PyTorch warns where other inputs would take another; here they do. What asks for compiled code,
+as a file of it, is missing.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import Final as Final
 from .names import facade
 
 __all__ = [
-    *("Final", "annotate", "export", "ignore", "is_scripting", "is_tracing", "script", "script_if_tracing", "unused"),
+    *("Final", "annotate", "export", "ignore", "is_scripting", "is_tracing", "script", "script_if_tracing"),
+    *("trace", "unused"),
 ]
 __getattr__, __dir__ = facade(__name__, __all__)
 
@@ -36,6 +38,23 @@ def script(obj: T, optimize=None, _frames_up: int = 0, _rcb=None, example_inputs
         "autograd_core does not compile: what is scripted runs as Python, with the same results", stacklevel=2
     )
     return obj
+
+
+def trace(func: T, example_inputs: Any = None, *args: Any, **kwargs: Any) -> T:
+    """The function or module itself, which runs as it is whatever the inputs, with a UserWarning that says so.
+
+    >>> import autograd_core as ac, warnings
+    >>> with warnings.catch_warnings(action="ignore"):
+    ...     ac.jit.trace(ac.sin, ac.ones(1)) is ac.sin
+    True
+    """
+    if not callable(func):
+        raise TypeError(f"jit.trace: {func!r} is no function or module")
+    warnings.warn(
+        "autograd_core does not compile: what is traced runs as Python, and branches are taken anew for each input",
+        stacklevel=2,
+    )
+    return func
 
 
 def script_if_tracing(fn: T) -> T:

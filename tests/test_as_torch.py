@@ -1,5 +1,6 @@
 """Programs for PyTorch that run on this package: what they import, and that they run as under Python itself."""
 
+import importlib
 import os
 import subprocess
 import sys
@@ -26,6 +27,38 @@ def output(program: str, folder) -> list[str]:
     code, out, errors = python("-m", "autograd_core.as_torch", "program.py", folder=folder)
     assert not code, errors
     return out.splitlines()
+
+
+# Where PyTorch defines what programs import, and where the name is public here.
+DEEP = {
+    "torch.amp.autocast_mode": "amp.autocast",
+    "torch.amp.grad_scaler": "amp.GradScaler",
+    "torch.autograd.anomaly_mode": "autograd.detect_anomaly",
+    "torch.autograd.profiler": "profiler.record_function",
+    "torch.profiler": "profiler.ProfilerActivity",
+    "torch.distributions.multinomial": "distributions.Multinomial",
+    "torch.distributions.mixture_same_family": "distributions.MixtureSameFamily",
+    "torch.nn.attention": "nn.attention.sdpa_kernel",
+    "torch.nn.parallel.data_parallel": "nn.DataParallel",
+    "torch.nn.parallel.distributed": "nn.parallel.DistributedDataParallel",
+    "torch.optim.sparse_adam": "optim.SparseAdam",
+    "torch.random": "random.fork_rng",
+    "torch.storage": "UntypedStorage",
+    "torch.utils._pytree": "utils._pytree.tree_map",
+    "torch.utils.data.distributed": "utils.data.DistributedSampler",
+    "torch.utils.hooks": "utils.hooks.RemovableHandle",
+    "torch.utils.model_zoo": "utils.model_zoo.load_url",
+    "torch.hub": "hub.load_state_dict_from_url",
+    "torch.multiprocessing": "multiprocessing.Process",
+}
+
+
+def test_names_are_found_in_the_modules_that_define_them(tmp_path):
+    lines = ["import autograd_core as ac"]
+    for module, name in DEEP.items():
+        assert hasattr(importlib.import_module(module), name.rpartition(".")[2]), f"PyTorch has no {module} of {name}"
+        lines += [f"from {module} import {name.rpartition('.')[2]} as it", f"assert it is ac.{name}, {name!r}"]
+    assert output("\n".join([*lines, "print(1)"]), tmp_path) == ["1"]
 
 
 def test_every_way_to_import_finds_the_name_of_this_package(tmp_path):

@@ -258,3 +258,31 @@ def test_a_block_draws_without_a_trace(T):
 def test_there_is_no_accelerator_to_fork_the_numbers_of():
     with pytest.raises(RuntimeError, match="no cuda device"), ac.random.fork_rng(devices=[0]):
         pass
+
+
+def test_asarray_shares_or_copies_as_it_is_told(T):
+    array = np.array([1.0, 2.0])
+    for made, shares in ((T.asarray(array), True), (T.asarray(array, copy=True), False), (T.asarray([1, 2]), False)):
+        assert isinstance(made, T.Tensor) and np.shares_memory(made.numpy(), array) is shares
+    assert T.asarray(array, dtype=T.float32).dtype is T.float32 and T.asarray(array, copy=False).dtype is T.float64
+    with pytest.raises(ValueError, match="can't alias arbitrary sequence into a tensor"):
+        T.asarray([1, 2], copy=False)
+    with pytest.raises(ValueError, match="can't alias tensor with dtype"):
+        T.asarray(array, dtype=T.float32, copy=False)
+    with pytest.raises(RuntimeError, match="can require gradients"):
+        T.asarray([1], requires_grad=True)
+
+
+def test_asarray_of_a_tensor_keeps_its_history_unless_told(T):
+    w = T.tensor([1.0, 2.0], requires_grad=True)
+    assert T.asarray(w, requires_grad=True) is w and T.asarray(w, requires_grad=False).grad_fn is None
+    assert not T.asarray(w, requires_grad=False).requires_grad
+    made = T.asarray(w, dtype=T.float64, requires_grad=True)
+    assert made.dtype is T.float64 and made.is_leaf
+    assert T.asarray(T.ones(2), copy=True, requires_grad=True).is_leaf
+
+
+def test_one_number_is_zero_or_not(T):
+    assert T.tensor([2]).is_nonzero() and not T.zeros(1, 1).is_nonzero()
+    with pytest.raises(RuntimeError):
+        T.ones(2).is_nonzero()

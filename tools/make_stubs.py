@@ -75,7 +75,14 @@ ONE_DIM = {
     "unsqueeze",
 }
 ONE_DIM |= {"gather", "scatter", "scatter_add", "index_select", "index_add", "cat", "stack", "split", "chunk", "unbind"}
-RETURNS = {"equal": "bool", "allclose": "bool", "is_tensor": "bool", "numel": "int", "manual_seed": "Any"}
+RETURNS = {
+    "equal": "bool",
+    "allclose": "bool",
+    "is_shared": "bool",
+    "is_tensor": "bool",
+    "numel": "int",
+    "manual_seed": "Any",
+}
 RETURNS |= {"backward": "None", "register_hook": "Any", "__iter__": "Iterator[Tensor]", "__setitem__": "None"}
 RETURNS |= dict.fromkeys(("Storage", "UntypedStorage", "storage", "untyped_storage"), "Any")
 RETURNS |= {"get_rng_state": "dict", "set_rng_state": "None"}
@@ -137,8 +144,9 @@ def stub(name: str, op, method: bool = False) -> str:
 
 def functions() -> str:
     """The text of `_functions.pyi`."""
-    names = sorted({name: getattr(family, name) for family in ops.FAMILIES for name in family.__all__}.items())
-    return HEADER + "\n" + "".join(stub(name, op) for name, op in names)
+    named = {name: getattr(family, name) for family in ops.FAMILIES for name in family.__all__}
+    named |= {name: getattr(Tensor, name) for name in ops.IN_PLACE_FUNCTIONS}
+    return HEADER + "\n" + "".join(stub(name, op) for name, op in sorted(named.items()))
 
 
 def methods() -> str:

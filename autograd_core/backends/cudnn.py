@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 enabled, benchmark, deterministic, allow_tf32 = True, False, False, True
 
 
@@ -17,3 +20,25 @@ def is_available() -> bool:
 
 def version() -> None:
     """None."""
+
+
+@contextmanager
+def flags(**switches: bool | int | str) -> Iterator[None]:
+    """A block with other switches, by name; after it they are as before.
+
+    >>> import autograd_core as ac
+    >>> with ac.backends.cudnn.flags(benchmark=True):
+    ...     ac.backends.cudnn.benchmark
+    True
+    >>> ac.backends.cudnn.benchmark
+    False
+    """
+    names = globals()
+    before = {name: names[name] for name in switches if name in names}
+    names.update(switches)
+    try:
+        yield
+    finally:
+        for name in switches:
+            del names[name]
+        names.update(before)

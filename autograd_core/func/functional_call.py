@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..core.tensor import Tensor
+from ..ops.shapes.joining import stack
 
 
 def functional_call(
@@ -45,6 +46,43 @@ def functional_call(
     args = () if args is None else args if isinstance(args, tuple) else (args,)
     with _replaced({name: places[name] for name in given}, given):
         return module(*args, **(kwargs or {}))
+
+
+def stack_module_state(models: Sequence | Any) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+    """Parameters and buffers of modules of one class, each stacked along a new axis 0: an ensemble for `vmap`.
+
+    The stacked parameters are leaves, and require gradients where those of the modules do. RuntimeError for no module,
+    and for modules that differ in class, in mode, or in which parameters require gradients.
+
+    >>> import autograd_core as ac
+    >>> models = [ac.nn.Linear(2, 1) for _ in range(3)]
+    >>> params, buffers = ac.func.stack_module_state(models)
+    >>> {name: tuple(p.shape) for name, p in params.items()}, buffers
+    ({'weight': (3, 1, 2), 'bias': (3, 1)}, {})
+    >>> call = lambda params, x: ac.func.functional_call(models[0], params, x)
+    >>> ac.vmap(call, in_dims=(0, None))(params, ac.ones(2)).shape
+    Size([3, 1])
+    """
+    if len(models) == 0:
+        raise RuntimeError("stack_module_state: Expected at least one model, got 0.")
+    if len({model.training for model in models}) > 1:
+        raise RuntimeError("stack_module_state: Expected all models to have the same training/eval mode.")
+    if len({type(model) for model in models}) > 1:
+        raise RuntimeError("stack_module_state: Expected all models to be of the same class.")
+    kinds = ("named_parameters", "named_buffers")
+    params, buffers = ([dict(getattr(model, kind)()) for model in models] for kind in kinds)
+    return _stacked(params), _stacked(buffers)
+
+
+def _stacked(dicts: list[dict[str, Tensor]]) -> dict[str, Tensor]:
+    return {name: _stacked_leaf(name, [d[name] for d in dicts]) for name in dicts[0]}
+
+
+def _stacked_leaf(name: str, tensors: list[Tensor]) -> Tensor:
+    required = {tensor.requires_grad for tensor in tensors}
+    if len(required) > 1:
+        raise RuntimeError(f"Expected {name} from each model to have the same .requires_grad")
+    return stack(tensors).detach().requires_grad_(required == {True})
 
 
 def _merged(dicts) -> dict[str, Tensor]:

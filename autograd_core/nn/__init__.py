@@ -5,14 +5,14 @@ from ..names import on_demand
 # The modules, and the names that each has to show. They are imported when one of these is first asked for.
 HOMES = {
     "..core.tensor": "Parameter",
-    ".": "functional init modules parallel parameter utils",
+    ".": "attention functional init modules parallel parameter utils",
     ".activation": """
         CELU ELU GELU GLU Hardshrink Hardsigmoid Hardswish Hardtanh LeakyReLU LogSigmoid LogSoftmax Mish PReLU
         RReLU ReLU ReLU6 SELU SiLU Sigmoid Softmax Softmax2d Softmin Softplus Softshrink Softsign Tanh
         Tanhshrink Threshold
     """,
     ".adaptive": "AdaptiveLogSoftmaxWithLoss",
-    ".attention": "MultiheadAttention",
+    ".multihead_attention": "MultiheadAttention",
     ".containers": "ModuleDict ModuleList ParameterDict ParameterList Sequential",
     ".convolution": "Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d",
     ".distance": "CosineSimilarity PairwiseDistance",

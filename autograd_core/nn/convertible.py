@@ -84,6 +84,10 @@ class Convertible(Contents):
         """NotImplementedError, unless there is nothing to convert: bfloat16 can only be named."""
         return self.to(dtypes.bfloat16)
 
+    def share_memory(self) -> Self:
+        """Move parameters, gradients and buffers to memory that processes share which are forked from now on."""
+        return self._apply(lambda tensor: tensor.share_memory_())
+
     def cpu(self) -> Self:
         """The module itself: "cpu" is the only device."""
         return self._apply(lambda tensor: tensor)

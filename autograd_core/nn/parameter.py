@@ -85,6 +85,20 @@ class _Uninitialized(Tensor):
             "to initialize the parameters before accessing their attributes."
         )
 
+    @property
+    def data(self) -> Tensor:
+        """A tensor without elements, so that what initializes values has none to write."""
+        return self._empty()
+
+    @data.setter
+    def data(self, new: Tensor) -> None:
+        Tensor.data.fset(self, new)  # type: ignore[attr-defined]
+
+    @property
+    def ndim(self) -> int:
+        """1, as of a tensor without elements."""
+        return 1
+
     def materialize(self, shape, device=None, dtype=None) -> None:
         """Give this tensor a shape, and make it an ordinary one: its values are whatever the memory holds."""
         self.__class__ = self.cls_to_become  # type: ignore[assignment]

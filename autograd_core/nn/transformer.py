@@ -10,11 +10,11 @@ from ..core.tensor import Tensor
 from ..ops.making.creation import full
 from . import functional as F
 from . import init
-from .attention import MultiheadAttention
 from .containers import ModuleList
 from .dropout import Dropout
 from .linear import Linear
 from .module import Module
+from .multihead_attention import MultiheadAttention
 from .normalization import LayerNorm
 
 

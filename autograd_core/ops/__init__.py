@@ -123,6 +123,16 @@ OTHER_METHODS = {
 for name, op in OTHER_METHODS.items():
     setattr(Tensor, name, op)
 
+# the in-place methods that are functions too
+IN_PLACE_FUNCTIONS = (
+    *("abs_", "acos_", "acosh_", "addmv_", "arccos_", "arccosh_", "arcsin_", "arcsinh_", "arctan_", "arctanh_"),
+    *("as_strided_", "asin_", "asinh_", "atan_", "atanh_", "ceil_", "clamp_", "clamp_max_", "clamp_min_", "clip_"),
+    *("conj_physical_", "cos_", "cosh_", "deg2rad_", "detach_", "erf_", "erfc_", "exp2_", "exp_", "expm1_", "fill_"),
+    *("fix_", "floor_", "frac_", "gcd_", "i0_", "lcm_", "ldexp_", "log10_", "log1p_", "log2_", "log_", "logit_"),
+    *("nan_to_num_", "neg_", "negative_", "rad2deg_", "reciprocal_", "relu_", "resize_as_", "round_", "rsqrt_"),
+    *("sigmoid_", "sin_", "sinc_", "sinh_", "sqrt_", "square_", "tan_", "tanh_", "trunc_", "xlogy_"),
+)
+
 # each operator of two operands with its op, and the op for the swapped operands
 ARITHMETIC = {
     "add": (arithmetic.plain_add, arithmetic.plain_add),

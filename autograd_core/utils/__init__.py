@@ -2,7 +2,7 @@
 `tensorboard` records a training."""
 
 from ..names import facade
-from . import checkpoint, data, tensorboard
+from . import _pytree, checkpoint, data, hooks, model_zoo, tensorboard
 
-__all__ = ["checkpoint", "data", "tensorboard"]
+__all__ = ["_pytree", "checkpoint", "data", "hooks", "model_zoo", "tensorboard"]
 __getattr__, __dir__ = facade(__name__, __all__)

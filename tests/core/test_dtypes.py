@@ -93,6 +93,14 @@ def test_aliases_are_the_types_themselves(alias):
     assert name_of(getattr(ac, alias)) == name_of(getattr(torch, alias))
 
 
+@pytest.mark.parametrize("name", ["byte", "char", "short", "int", "long", "bool", "half", "float", "double"])
+def test_a_tensor_is_converted_by_the_name_of_a_type(T, name):
+    x = T.tensor([1.0, 2.0], requires_grad=True)
+    made = getattr(x, name)()
+    assert made.tolist() == [1, 2 if name != "bool" else 1] and getattr(made, name)() is made
+    assert made.requires_grad is (name in ("half", "float", "double"))
+
+
 def test_the_default_dtype_decides_what_floats_become(T, default_dtype):
     T.set_default_dtype(T.float64)
     assert T.get_default_dtype() is T.float64

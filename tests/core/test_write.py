@@ -325,3 +325,15 @@ def test_an_accumulation_that_is_refused_changes_nothing():
     with pytest.raises(IndexError):
         x.index_put_((ac.tensor([0, 9]),), ac.ones(2), accumulate=True)
     assert x.tolist() == [1.0, 2.0, 3.0] and x._version == 0
+
+
+@pytest.mark.parametrize("name", ac.ops.IN_PLACE_FUNCTIONS)
+def test_functions_write_in_place_as_the_methods_of_their_names(name):
+    assert callable(getattr(torch, name))
+    assert getattr(ac, name) is getattr(ac.Tensor, name)
+
+
+def test_a_function_that_writes_returns_what_it_wrote_to(T):
+    x = T.tensor([-1.0, 4.0])
+    assert T.relu_(x) is x and x.tolist() == [0.0, 4.0]
+    assert T.sqrt_(x) is T.clamp_(x, max=1.5) is x and x.tolist() == [0.0, 1.5]

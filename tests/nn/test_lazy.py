@@ -159,3 +159,16 @@ def test_a_first_input_of_the_wrong_rank_leaves_the_layer_lazy(T):
             norm(T.ones(2, 3))
         assert norm.has_uninitialized_params()
     assert conv.has_uninitialized_params()
+
+
+def test_values_that_are_not_there_yet_can_be_initialized_without_effect(T):
+    layer = T.nn.LazyLinear(1)
+    layer.weight.data.normal_(0, 0.01)
+    layer.bias.data.fill_(7)
+    data = layer.weight.data
+    assert type(data) is T.Tensor and data.shape == (0,) and not data.requires_grad
+    assert layer.weight.ndim == 1 and layer.weight.is_leaf and layer.weight.grad is None
+    layer(T.ones(2, 3))
+    assert layer.weight.data.shape == layer.weight.shape == (1, 3) and layer.bias.item() != 7
+    layer.weight.data = T.zeros(1, 3)
+    assert layer.weight.tolist() == [[0.0, 0.0, 0.0]]

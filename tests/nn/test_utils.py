@@ -82,3 +82,11 @@ def test_a_vector_that_is_too_short_changes_nothing():
     with pytest.raises(RuntimeError, match="9 entries, the vector 8"):
         ac.nn.utils.vector_to_parameters(ac.ones(8), net.parameters())
     assert net.weight.tolist() == before
+
+
+def test_the_old_name_of_clipping_warns_and_clips(T):
+    w = T.tensor([1.0, 1.0], requires_grad=True)
+    (w * T.tensor([3.0, 4.0])).sum().backward()
+    with pytest.warns(FutureWarning, match="clip_grad_norm` is"):
+        assert T.nn.utils.clip_grad_norm([w], 1.0).item() == 5
+    assert w.grad.tolist() == pytest.approx([0.6, 0.8])

@@ -288,3 +288,40 @@ def test_a_dataset_that_gives_many_at_once_is_asked_for_them_at_once():
             return [10 * i for i in numbers]
 
     assert [batch.tolist() for batch in ac.utils.data.DataLoader(Rows("abc"), 2)] == [[0, 10], [20]]
+
+
+PARTS = [
+    {"num_replicas": 3},
+    {"num_replicas": 3, "drop_last": True},
+    {"num_replicas": 4},
+    {"num_replicas": 27},
+    {"num_replicas": 1},
+]
+
+
+@pytest.mark.parametrize("settings", PARTS, ids=str)
+def test_a_dataset_is_dealt_to_processes_as_in_torch(settings):
+    for rank in range(settings["num_replicas"]):
+        ours, theirs = (
+            T.utils.data.DistributedSampler(range(10), rank=rank, shuffle=False, **settings) for T in (ac, torch)
+        )
+        assert list(ours) == list(theirs) and len(ours) == len(theirs) and ours.total_size == theirs.total_size
+
+
+def test_each_epoch_deals_in_another_order_and_all_processes_in_the_same(T):
+    parts = [T.utils.data.DistributedSampler(range(40), 2, rank, seed=5) for rank in range(2)]
+    orders = []
+    for epoch in (0, 1):
+        for part in parts:
+            part.set_epoch(epoch)
+        orders.append([list(part) for part in parts])
+        first, second = orders[-1]
+        assert sorted(first + second) == list(range(40)) and list(parts[0]) == first
+    assert orders[0] != orders[1]
+
+
+def test_a_rank_that_there_is_not_is_refused(T):
+    with pytest.raises(ValueError, match=r"Invalid rank 2, rank should be in the interval \[0, 1\]"):
+        T.utils.data.DistributedSampler(range(3), 2, 2)
+    with pytest.raises(ValueError, match="Default process group has not been initialized"):
+        T.utils.data.DistributedSampler(range(3))

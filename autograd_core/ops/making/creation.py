@@ -20,6 +20,7 @@ from ...core.whole_numbers import whole
 __all__ = [
     "arange",
     "as_tensor",
+    "asarray",
     "empty",
     "empty_like",
     "eye",
@@ -189,6 +190,30 @@ def as_tensor(data, dtype=None, device=None) -> Tensor:
     if isinstance(data, np.ndarray) and (dtype is None or data.dtype == dtypes.as_dtype(dtype).numpy):
         return from_numpy(data)
     return tensor(data, dtype=dtype)
+
+
+def asarray(obj, *, dtype=None, device=None, copy: bool | None = None, requires_grad: bool | None = None) -> Tensor:
+    """`obj` as a tensor: its memory shared where its type allows, or always (`copy=False`), or never (`copy=True`).
+
+    A tensor keeps its history and whether it requires gradients, unless `requires_grad` says. ValueError for memory
+    that cannot be shared, RuntimeError for integers that are to require gradients.
+
+    >>> import autograd_core as ac, numpy as np
+    >>> a = np.array([1.0, 2.0])
+    >>> shared, own = ac.asarray(a), ac.asarray(a, copy=True)
+    >>> a[0] = 9; shared[0].item(), own[0].item()
+    (9.0, 1.0)
+    """
+    if copy is False and not isinstance(obj, (Tensor, np.ndarray)):
+        raise ValueError("can't alias arbitrary sequence into a tensor: pass copy=True, or a tensor or an array")
+    made = as_tensor(obj, dtype=dtype, device=device)
+    if copy is False and made.dtype is not dtypes.as_dtype(obj.dtype):
+        raise ValueError(f"can't alias tensor with dtype {obj.dtype} into dtype {made.dtype}.")
+    if copy and (made is obj or isinstance(obj, np.ndarray)):
+        made = made.clone()
+    if requires_grad is None or (made is obj and requires_grad == obj.requires_grad):
+        return made
+    return made.detach().requires_grad_(requires_grad)
 
 
 def array_of(x) -> np.ndarray:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import mmap
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +20,7 @@ from ..undifferentiated import no_derivative
 from .storage import as_strided
 
 __all__ = ["Storage", "UntypedStorage"]
-METHODS = ["set_", "storage", "untyped_storage"]
+METHODS = ["is_shared", "set_", "share_memory_", "storage", "untyped_storage"]
 
 
 class UntypedStorage:
@@ -159,3 +161,34 @@ def _part_of_memory(self, source: Tensor | UntypedStorage, storage_offset, size,
         return line[storage_offset:]
     strides = stride or tuple(math.prod(size[axis + 1 :]) for axis in range(len(size)))
     return as_strided(line, size, strides, storage_offset)
+
+
+def is_shared(self: Tensor) -> bool:
+    """Whether the memory is such that a forked process writes to it too: `share_memory_` moves a tensor there.
+
+    >>> import autograd_core as ac
+    >>> ac.zeros(2).is_shared(), ac.zeros(2).share_memory_().is_shared()
+    (False, True)
+    """
+    memory: Any = self._array
+    while isinstance(memory, np.ndarray):
+        memory = memory.base
+    return isinstance(memory.obj if isinstance(memory, memoryview) else memory, mmap.mmap)
+
+
+def share_memory_(self: Tensor) -> Tensor:
+    """Move this tensor to memory that processes share which are forked from now on, and return it.
+
+    The history is left as it is. A view that was made before keeps the memory that it had.
+
+    >>> import autograd_core as ac
+    >>> w = ac.tensor([1.0, 2.0], requires_grad=True)
+    >>> w.share_memory_() is w
+    True
+    """
+    if not is_shared(self):
+        old = self._array
+        memory = np.frombuffer(mmap.mmap(-1, max(old.nbytes, 1)), old.dtype, old.size).reshape(old.shape)
+        memory[...] = old
+        self.data = wrap(memory)
+    return self

@@ -13,6 +13,7 @@ from .dataset import (
     TensorDataset,
     random_split,
 )
+from .distributed import DistributedSampler
 from .sampler import (
     BatchSampler,
     RandomSampler,
@@ -23,8 +24,17 @@ from .sampler import (
 )
 
 __all__ = [
-    *("BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset", "RandomSampler"),
-    *("Sampler", "SequentialSampler", "StackDataset", "Subset", "SubsetRandomSampler", "TensorDataset"),
+    *("BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "DistributedSampler"),
+    *(
+        "IterableDataset",
+        "RandomSampler",
+        "Sampler",
+        "SequentialSampler",
+        "StackDataset",
+        "Subset",
+        "SubsetRandomSampler",
+        "TensorDataset",
+    ),
     *("WeightedRandomSampler", "default_collate", "default_convert", "get_worker_info", "random_split"),
 ]
 __getattr__, __dir__ = facade(__name__, __all__)
