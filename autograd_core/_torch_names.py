@@ -21,75 +21,70 @@ MISSING: dict[str, str] = {
         ScriptModuleSerializer ScriptObject ScriptObjectProperty SerializationStorageContext ShortStorage
         StaticModule StorageBase Stream StreamObjType StringType SymBool SymBoolType SymFloat SymInt SymIntType
         TYPE_CHECKING Tag TensorType ThroughputBenchmark TracingState TupleType Type TypedStorage
-        USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH UnionType Use Value abs_ acos_ acosh_ adaptive_max_pool1d
-        addmv_ affine_grid_generator alias_copy alpha_dropout alpha_dropout_ ao arccos_ arccosh_ arcsin_
-        arcsinh_ arctan_ arctanh_ as_strided_ as_strided_copy asarray asin_ asinh_ atan_ atanh_
+        USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH UnionType Use Value adaptive_max_pool1d
+        affine_grid_generator alias_copy alpha_dropout alpha_dropout_ ao as_strided_copy
         autocast_decrement_nesting autocast_increment_nesting bartlett_window batch_norm
         batch_norm_backward_elemt batch_norm_backward_reduce batch_norm_elemt batch_norm_gather_stats
         batch_norm_gather_stats_with_counts batch_norm_stats batch_norm_update_stats bilinear
         binary_cross_entropy_with_logits binomial bit bits16 bits1x8 bits2x4 bits4x2 bits8 blackman_window
-        ccol_indices_copy ceil_ celu_ channels_last channels_last_3d choose_qparams_optimized clamp_ clamp_max_
-        clamp_min_ classes classproperty clear_autocast_cache clip_ col_indices_copy compiled_with_cxx11_abi
-        compiler complex cond conj_physical_ constant_pad_nd contrib conv_tbc convolution cos_ cosh_
+        ccol_indices_copy celu_ channels_last channels_last_3d choose_qparams_optimized classes classproperty
+        clear_autocast_cache col_indices_copy compiled_with_cxx11_abi complex cond contrib conv_tbc convolution
         cosine_embedding_loss cpp crow_indices_copy ctc_loss cudnn_affine_grid_generator cudnn_batch_norm
         cudnn_convolution cudnn_convolution_add_relu cudnn_convolution_relu cudnn_convolution_transpose
-        cudnn_grid_sampler cudnn_is_acceptable deg2rad_ dequantize detach detach_ detach_copy diagonal_copy
-        dropout dropout_ dsmm eig embedding embedding_bag embedding_renorm_ empty_permuted empty_quantized
-        empty_strided erf_ erfc_ exp2_ exp_ expand_copy expm1_ export fake_quantize_per_channel_affine
-        fake_quantize_per_tensor_affine fbgemm_linear_fp16_weight fbgemm_linear_fp16_weight_fp32_activation
-        fbgemm_linear_int8_weight fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight
-        fbgemm_pack_gemm_matrix_fp16 fbgemm_pack_quantized_matrix feature_alpha_dropout feature_alpha_dropout_
-        feature_dropout feature_dropout_ fft fill_ fix_ float4_e2m1fn_x2 float8_e4m3fn float8_e4m3fnuz
-        float8_e5m2 float8_e5m2fnuz float8_e8m0fnu floor_ fork frac_ frobenius_norm from_dlpack from_file
-        frombuffer functional fused_moving_avg_obs_fake_quant futures fx gcd_ get_autocast_cpu_dtype
-        get_autocast_dtype get_autocast_gpu_dtype get_autocast_ipu_dtype get_autocast_xla_dtype
-        get_deterministic_debug_mode get_device get_device_module get_file_path grid_sampler grid_sampler_2d
-        grid_sampler_3d group_norm gru gru_cell hamming_window hann_window has_lapack has_mkl has_openmp
-        has_spectral hash_tensor hinge_embedding_loss histogram histogramdd hsmm hspmm hub i0_ imag
-        import_ir_module import_ir_module_from_buffer indices_copy init_num_threads instance_norm int1 int2 int3
-        int4 int5 int6 int7 int_repr is_autocast_cache_enabled is_autocast_cpu_enabled is_autocast_enabled
-        is_autocast_ipu_enabled is_autocast_xla_enabled is_distributed is_signed is_storage is_vulkan_available
-        is_warn_always_enabled istft jagged kaiser_window kl_div layer_norm lcm_ ldexp_ legacy_contiguous_format
-        library lobpcg log10_ log1p_ log2_ log_ logit_ logspace lstm lstm_cell lstsq margin_ranking_loss
-        matrix_rank merge_type_from_type_comment miopen_batch_norm miopen_convolution
+        cudnn_grid_sampler cudnn_is_acceptable dequantize detach detach_copy diagonal_copy dropout dropout_ dsmm
+        eig embedding embedding_bag embedding_renorm_ empty_permuted empty_quantized empty_strided expand_copy
+        export fake_quantize_per_channel_affine fake_quantize_per_tensor_affine fbgemm_linear_fp16_weight
+        fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight
+        fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight fbgemm_pack_gemm_matrix_fp16
+        fbgemm_pack_quantized_matrix feature_alpha_dropout feature_alpha_dropout_ feature_dropout
+        feature_dropout_ fft float4_e2m1fn_x2 float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz
+        float8_e8m0fnu fork frobenius_norm from_dlpack from_file frombuffer functional
+        fused_moving_avg_obs_fake_quant futures fx get_autocast_cpu_dtype get_autocast_dtype
+        get_autocast_gpu_dtype get_autocast_ipu_dtype get_autocast_xla_dtype get_deterministic_debug_mode
+        get_device get_device_module get_file_path grid_sampler grid_sampler_2d grid_sampler_3d group_norm gru
+        gru_cell hamming_window hann_window has_lapack has_mkl has_openmp has_spectral hash_tensor
+        hinge_embedding_loss histogram histogramdd hsmm hspmm imag import_ir_module import_ir_module_from_buffer
+        indices_copy init_num_threads instance_norm int1 int2 int3 int4 int5 int6 int7 int_repr
+        is_autocast_cache_enabled is_autocast_cpu_enabled is_autocast_ipu_enabled is_autocast_xla_enabled
+        is_distributed is_signed is_storage is_vulkan_available is_warn_always_enabled istft jagged
+        kaiser_window kl_div layer_norm legacy_contiguous_format library lobpcg logspace lstm lstm_cell lstsq
+        margin_ranking_loss matrix_rank merge_type_from_type_comment miopen_batch_norm miopen_convolution
         miopen_convolution_add_relu miopen_convolution_relu miopen_convolution_transpose miopen_ctc_loss
         miopen_depthwise_convolution miopen_rnn mkldnn_adaptive_avg_pool2d mkldnn_convolution
         mkldnn_linear_backward_weights mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer monitor mtia
-        multiprocessing nan_to_num_ narrow_copy native_batch_norm native_channel_shuffle native_dropout
-        native_group_norm native_layer_norm native_norm nativert neg_ negative_ nested newaxis norm_except_dim
-        nuclear_norm numa overrides package parse_ir parse_schema parse_type_comment pca_lowrank
-        per_channel_affine per_channel_affine_float_qparams per_channel_symmetric per_tensor_affine
-        per_tensor_symmetric permute_copy poisson poisson_nll_loss polar prepare_multiprocessing_environment
-        profiler profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 q_per_channel_axis q_per_channel_scales
-        q_per_channel_zero_points q_scale q_zero_point qint32 qint8 qscheme quantization quantize_per_channel
-        quantize_per_tensor quantize_per_tensor_dynamic quantized_batch_norm quantized_gru quantized_gru_cell
-        quantized_lstm quantized_lstm_cell quantized_max_pool1d quantized_max_pool2d quantized_max_pool3d
-        quantized_rnn_relu_cell quantized_rnn_tanh_cell quasirandom quint2x4 quint4x2 quint8 rad2deg_ range
-        reciprocal_ relu_ resize_as_ resize_as_sparse_ return_types rms_norm rnn_relu rnn_relu_cell rnn_tanh
-        rnn_tanh_cell round_ row_indices_copy rrelu rrelu_ rsqrt_ saddmm segment_reduce select_copy selu_
-        set_anomaly_enabled set_autocast_cache_enabled set_autocast_cpu_dtype set_autocast_cpu_enabled
-        set_autocast_dtype set_autocast_enabled set_autocast_gpu_dtype set_autocast_ipu_dtype
-        set_autocast_ipu_enabled set_autocast_xla_dtype set_autocast_xla_enabled set_deterministic_debug_mode
-        set_flush_denormal set_warn_always sigmoid_ signal sin_ sinc_ sinh_ slice_copy slice_inverse smm solve
-        sparse sparse_bsc sparse_bsc_tensor sparse_bsr sparse_bsr_tensor sparse_compressed_tensor sparse_coo
-        sparse_coo_tensor sparse_csc sparse_csc_tensor sparse_csr sparse_csr_tensor split_copy
-        split_with_sizes_copy spmm sqrt_ square_ squeeze_copy sspaddmm stft storage svd_lowrank
-        sym_constrain_range sym_constrain_range_for_size sym_float sym_fresh_size sym_int sym_ite sym_max
-        sym_min sym_not sym_sqrt sym_sum symeig t_copy tan_ tanh_ thread_safe_generator threshold_ to_dlpack
-        torch_version transpose_copy triplet_margin_loss trunc_ typename uint1 uint2 uint3 uint4 uint5 uint6
-        uint7 unbind_copy unfold_copy unify_type_list unsqueeze_copy values_copy vander version view_as_complex
-        view_as_complex_copy view_as_real view_as_real_copy view_copy vmap wait while_loop windows xlogy_
+        narrow_copy native_batch_norm native_channel_shuffle native_dropout native_group_norm native_layer_norm
+        native_norm nativert nested newaxis norm_except_dim nuclear_norm numa overrides package parse_ir
+        parse_schema parse_type_comment pca_lowrank per_channel_affine per_channel_affine_float_qparams
+        per_channel_symmetric per_tensor_affine per_tensor_symmetric permute_copy poisson poisson_nll_loss polar
+        prepare_multiprocessing_environment profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 q_per_channel_axis
+        q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qint32 qint8 qscheme quantization
+        quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic quantized_batch_norm quantized_gru
+        quantized_gru_cell quantized_lstm quantized_lstm_cell quantized_max_pool1d quantized_max_pool2d
+        quantized_max_pool3d quantized_rnn_relu_cell quantized_rnn_tanh_cell quasirandom quint2x4 quint4x2
+        quint8 range resize_as_sparse_ return_types rms_norm rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell
+        row_indices_copy rrelu rrelu_ saddmm segment_reduce select_copy selu_ set_anomaly_enabled
+        set_autocast_cache_enabled set_autocast_cpu_dtype set_autocast_cpu_enabled set_autocast_dtype
+        set_autocast_enabled set_autocast_gpu_dtype set_autocast_ipu_dtype set_autocast_ipu_enabled
+        set_autocast_xla_dtype set_autocast_xla_enabled set_deterministic_debug_mode set_flush_denormal
+        set_warn_always signal slice_copy slice_inverse smm solve sparse sparse_bsc sparse_bsc_tensor sparse_bsr
+        sparse_bsr_tensor sparse_compressed_tensor sparse_coo sparse_coo_tensor sparse_csc sparse_csc_tensor
+        sparse_csr sparse_csr_tensor split_copy split_with_sizes_copy spmm squeeze_copy sspaddmm stft storage
+        svd_lowrank sym_constrain_range sym_constrain_range_for_size sym_float sym_fresh_size sym_int sym_ite
+        sym_max sym_min sym_not sym_sqrt sym_sum symeig t_copy thread_safe_generator threshold_ to_dlpack
+        torch_version transpose_copy triplet_margin_loss typename uint1 uint2 uint3 uint4 uint5 uint6 uint7
+        unbind_copy unfold_copy unify_type_list unsqueeze_copy values_copy vander view_as_complex
+        view_as_complex_copy view_as_real view_as_real_copy view_copy wait while_loop windows
     """,
     "Tensor": """
-        apply_ byte ccol_indices cdouble cfloat chalf char coalesce col_indices const_data_ptr crow_indices
-        dense_dim dequantize dim_order eig fill_diagonal_ grad_dtype hash_tensor histogram imag index indices
-        int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_nonzero is_pinned is_set_to is_shared
-        is_sparse_csr is_vulkan is_xla istft lstsq map2_ map_ module_load mtia name narrow_copy
-        new_empty_strided pin_memory q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale
-        q_zero_point qscheme record_stream reinforce renorm_ resize resize_as resize_as_sparse_ row_indices
-        share_memory_ slice_inverse smm solve sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_
-        sspaddmm stft storage_type symeig to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc
-        to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr values volatile xpu
+        apply_ ccol_indices cdouble cfloat chalf coalesce col_indices const_data_ptr crow_indices dense_dim
+        dequantize dim_order eig grad_dtype hash_tensor histogram imag index indices int_repr ipu is_coalesced
+        is_distributed is_ipu is_maia is_mtia is_pinned is_set_to is_sparse_csr is_vulkan is_xla istft lstsq
+        map2_ map_ module_load mtia name narrow_copy new_empty_strided pin_memory q_per_channel_axis
+        q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme record_stream reinforce
+        renorm_ resize resize_as resize_as_sparse_ row_indices slice_inverse smm solve sparse_dim sparse_mask
+        sparse_resize_ sparse_resize_and_clear_ sspaddmm stft storage_type symeig to_dense to_mkldnn
+        to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc to_sparse_csr values
+        volatile xpu
     """,
     "accelerator": """
         Graph current_device_idx current_stream device_index empty_cache empty_host_cache get_device_capability
@@ -118,6 +113,13 @@ MISSING: dict[str, str] = {
     "backends": """
         cpu cusparselt kleidiai m mha miopen mkl mkldnn nnpack openmp opt_einsum python_native quantized xeon
         xnnpack
+    """,
+    "compiler": """
+        CacheInfo F NestedCompileRegionOptions config get_default_backend keep_portable_guards_unsafe
+        keep_tensor_guards_unsafe list_backends load_cache_artifacts load_compiled_function
+        nested_compile_region save_cache_artifacts set_default_backend set_enable_guard_collectives set_stance
+        skip_all_guards_unsafe skip_guard_on_all_nn_modules_unsafe skip_guard_on_globals_unsafe
+        skip_guard_on_inbuilt_nn_modules_unsafe substitute_in_graph wrap_numpy
     """,
     "cpu": """
         Event Stream StreamContext amp current_stream get_capabilities set_device stream
@@ -175,7 +177,11 @@ MISSING: dict[str, str] = {
         lazy_property pad tril_matrix_to_vec vec_to_tril_matrix
     """,
     "func": """
-        debug_unwrap functionalize rearrange replace_all_batch_norm_modules_ stack_module_state vmap
+        debug_unwrap functionalize rearrange replace_all_batch_norm_modules_
+    """,
+    "hub": """
+        DEFAULT_CACHE_DIR ENV_GITHUB_TOKEN ENV_TORCH_HOME ENV_XDG_CACHE_HOME MODULE_HUBCONF READ_DATA_CHUNK
+        VAR_DEPENDENCY tqdm
     """,
     "jit": """
         Attribute CompilationUnit Error Future ONNXTracedModule RecursiveScriptClass RecursiveScriptModule
@@ -184,7 +190,7 @@ MISSING: dict[str, str] = {
         interface isinstance jit_module_from_flatbuffer last_executed_optimized_graph load mobile
         onednn_fusion_enabled optimize_for_inference optimized_execution quantized run_frozen_optimizations save
         save_jit_module_to_flatbuffer script_method set_fusion_strategy set_module strict_fusion supported_ops
-        trace trace_module unsupported_tensor_ops wait
+        trace_module unsupported_tensor_ops wait
     """,
     "linalg": """
         common_notes eig eigvals ldl_factor ldl_factor_ex ldl_solve
@@ -197,9 +203,18 @@ MISSING: dict[str, str] = {
         load_metallib profiler recommended_max_memory seed set_per_process_memory_fraction set_rng_state
         synchronize
     """,
+    "multiprocessing": """
+        ENV_VAR_PARALLEL_START ProcessContext ProcessExitedException ProcessRaisedException SpawnContext
+        init_reductions pool queue reductions spawn start_processes
+    """,
     "nn": """
         Container CrossMapLRN2d NLLLoss2d SyncBatchNorm backends common_types cpp factory_kwargs grad intrinsic
         qat quantizable quantized
+    """,
+    "nn.attention": """
+        SDPAParams WARN_FOR_UNFUSED_KERNELS activate_flash_attention_impl bias can_use_efficient_attention
+        can_use_flash_attention current_flash_attention_impl experimental flex_attention
+        list_flash_attention_impls register_flash_attention_impl restore_flash_attention_impl varlen
     """,
     "nn.functional": """
         BroadcastingList1 BroadcastingList2 BroadcastingList3 GRID_SAMPLE_INTERPOLATION_MODES
@@ -216,8 +231,8 @@ MISSING: dict[str, str] = {
         scatter_gather
     """,
     "nn.utils": """
-        clip_grad clip_grad_norm convert_conv2d_weight_memory_format convert_conv3d_weight_memory_format
-        convert_parameters init memory_format stateless
+        clip_grad convert_conv2d_weight_memory_format convert_conv3d_weight_memory_format convert_parameters
+        init memory_format stateless
     """,
     "nn.utils.rnn": """
         PackedSequence_ bind copy_method_params
@@ -239,6 +254,11 @@ MISSING: dict[str, str] = {
     "optim.swa_utils": """
         TYPE_CHECKING
     """,
+    "profiler": """
+        DeviceType ExecutionTraceObserver KinetoStepTracker Optimizer ProfilerAction RecordScope is_fbcode itt
+        kineto_available profiler python_tracer register_optimizer_step_post_hook schedule supported_activities
+        tensorboard_trace_handler
+    """,
     "random": """
         TYPE_CHECKING thread_safe_generator
     """,
@@ -251,14 +271,17 @@ MISSING: dict[str, str] = {
     "utils": """
         ThroughputBenchmark backcompat backend_registration benchmark bundled_inputs cmake_prefix_path
         collect_env cpp_backtrace cpp_extension debug_log deterministic dlpack file_baton flop_counter
-        generate_methods_for_privateuse1_backend get_cpp_backtrace hipify hooks jit mkldnn mobile_optimizer
-        model_dump model_zoo module_tracker rename_privateuse1_backend serialization set_module show_pickle
-        swap_tensors throughput_benchmark viz weak
+        generate_methods_for_privateuse1_backend get_cpp_backtrace hipify jit mkldnn mobile_optimizer model_dump
+        module_tracker rename_privateuse1_backend serialization set_module show_pickle swap_tensors
+        throughput_benchmark viz weak
     """,
     "utils.data": """
-        DFIterDataPipe DataChunk DistributedSampler IterDataPipe MapDataPipe argument_validation
-        backward_compatibility datapipes distributed functional_datapipe graph graph_settings
-        guaranteed_datapipes_determinism non_deterministic runtime_validation runtime_validation_disabled
+        DFIterDataPipe DataChunk IterDataPipe MapDataPipe argument_validation backward_compatibility datapipes
+        functional_datapipe graph graph_settings guaranteed_datapipes_determinism non_deterministic
+        runtime_validation runtime_validation_disabled
+    """,
+    "version": """
+        git_version rocm
     """,
     "xpu": """
         Event MemPool Stream StreamContext TYPE_CHECKING XPUGraph XPUPluggableAllocator can_device_access_peer

@@ -2,7 +2,9 @@
 from . import fusion as fusion
 from . import parametrizations as parametrizations
 from . import parametrize as parametrize
+from . import prune as prune
 from . import rnn as rnn
+from .clipping import clip_grad_norm as clip_grad_norm
 from .clipping import clip_grad_norm_ as clip_grad_norm_
 from .clipping import clip_grad_value_ as clip_grad_value_
 from .clipping import clip_grads_with_norm_ as clip_grads_with_norm_
