@@ -245,7 +245,7 @@ MISSING: dict[str, str] = {
         Tensor common_args multi_dim_common
     """,
     "testing": """
-        FileCheck assert_allclose make_tensor
+        FileCheck make_tensor
     """,
     "utils": """
         ThroughputBenchmark backcompat backend_registration benchmark bundled_inputs cmake_prefix_path

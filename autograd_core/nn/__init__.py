@@ -2,7 +2,7 @@
 
 from ..core.tensor import Parameter
 from ..names import facade
-from . import functional, init, parallel, parameter, utils
+from . import attention, functional, init, parallel, parameter, utils
 from .activation import (
     CELU,
     ELU,
@@ -321,6 +321,7 @@ __all__ = [
     "ZeroPad1d",
     "ZeroPad2d",
     "ZeroPad3d",
+    "attention",
     "functional",
     "init",
     "modules",

@@ -171,3 +171,26 @@ def test_a_type_may_be_asked_for_by_its_old_name(T):
     x = T.ones(2)
     assert x.type() == "torch.FloatTensor"
     assert x.type("torch.LongTensor").dtype == x.type(T.LongTensor).dtype == T.int64
+
+
+# -- kernels of attention
+
+
+def test_a_choice_of_kernels_leaves_attention_as_it_is(T):
+    attention = T.nn.attention
+    x, both = T.arange(8.0).reshape(1, 1, 2, 4), [attention.SDPBackend.FLASH_ATTENTION, attention.SDPBackend.MATH]
+    plain = T.nn.functional.scaled_dot_product_attention(x, x, x)
+    for choice in (both, attention.SDPBackend.MATH):
+        with attention.sdpa_kernel(choice):
+            T.testing.assert_close(T.nn.functional.scaled_dot_product_attention(x, x, x), plain)
+    with pytest.warns(FutureWarning, match="sdp_kernel"), T.backends.cuda.sdp_kernel(enable_math=False):
+        T.testing.assert_close(T.nn.functional.scaled_dot_product_attention(x, x, x), plain)
+
+
+def test_kernels_that_no_cpu_has_are_refused(T):
+    x, backends = T.ones(1, 2, 4), T.nn.attention.SDPBackend
+    for choice in ([], [backends.EFFICIENT_ATTENTION], backends.CUDNN_ATTENTION):
+        with pytest.raises(RuntimeError, match="No viable backend"), T.nn.attention.sdpa_kernel(choice):
+            T.nn.functional.scaled_dot_product_attention(x, x, x)
+    with pytest.raises(AssertionError, match="must be an instance of SDPBackend"), T.nn.attention.sdpa_kernel("math"):
+        pass
