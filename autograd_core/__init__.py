@@ -88,7 +88,7 @@ del _family
 # imported when first used
 _ON_DEMAND = (
     *("accelerator", "amp", "backends", "cpu", "cuda", "distributed", "distributions", "eager", "explain", "func"),
-    *("jit", "masked", "mps", "nn", "onnx", "optim", "special", "testing", "utils", "xpu"),
+    *("jit", "masked", "mps", "multiprocessing", "nn", "onnx", "optim", "special", "testing", "utils", "xpu"),
 )
 
 __all__ = sorted(

@@ -55,12 +55,12 @@ MISSING: dict[str, str] = {
         miopen_convolution_add_relu miopen_convolution_relu miopen_convolution_transpose miopen_ctc_loss
         miopen_depthwise_convolution miopen_rnn mkldnn_adaptive_avg_pool2d mkldnn_convolution
         mkldnn_linear_backward_weights mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer monitor mtia
-        multiprocessing nan_to_num_ narrow_copy native_batch_norm native_channel_shuffle native_dropout
-        native_group_norm native_layer_norm native_norm nativert neg_ negative_ nested newaxis norm_except_dim
-        nuclear_norm numa overrides package parse_ir parse_schema parse_type_comment pca_lowrank
-        per_channel_affine per_channel_affine_float_qparams per_channel_symmetric per_tensor_affine
-        per_tensor_symmetric permute_copy poisson poisson_nll_loss polar prepare_multiprocessing_environment
-        profiler profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 q_per_channel_axis q_per_channel_scales
+        nan_to_num_ narrow_copy native_batch_norm native_channel_shuffle native_dropout native_group_norm
+        native_layer_norm native_norm nativert neg_ negative_ nested newaxis norm_except_dim nuclear_norm numa
+        overrides package parse_ir parse_schema parse_type_comment pca_lowrank per_channel_affine
+        per_channel_affine_float_qparams per_channel_symmetric per_tensor_affine per_tensor_symmetric
+        permute_copy poisson poisson_nll_loss polar prepare_multiprocessing_environment profiler
+        profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 q_per_channel_axis q_per_channel_scales
         q_per_channel_zero_points q_scale q_zero_point qint32 qint8 qscheme quantization quantize_per_channel
         quantize_per_tensor quantize_per_tensor_dynamic quantized_batch_norm quantized_gru quantized_gru_cell
         quantized_lstm quantized_lstm_cell quantized_max_pool1d quantized_max_pool2d quantized_max_pool3d
@@ -81,9 +81,9 @@ MISSING: dict[str, str] = {
         view_as_complex_copy view_as_real view_as_real_copy view_copy vmap wait while_loop windows xlogy_
     """,
     "Tensor": """
-        apply_ byte ccol_indices cdouble cfloat chalf char coalesce col_indices const_data_ptr crow_indices
-        dense_dim dequantize dim_order eig fill_diagonal_ grad_dtype hash_tensor histogram imag index indices
-        int_repr ipu is_coalesced is_distributed is_ipu is_maia is_mtia is_nonzero is_pinned is_set_to is_shared
+        apply_ ccol_indices cdouble cfloat chalf coalesce col_indices const_data_ptr crow_indices dense_dim
+        dequantize dim_order eig fill_diagonal_ grad_dtype hash_tensor histogram imag index indices int_repr ipu
+        is_coalesced is_distributed is_ipu is_maia is_mtia is_nonzero is_pinned is_set_to is_shared
         is_sparse_csr is_vulkan is_xla istft lstsq map2_ map_ module_load mtia name narrow_copy
         new_empty_strided pin_memory q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale
         q_zero_point qscheme record_stream reinforce renorm_ resize resize_as resize_as_sparse_ row_indices
@@ -124,11 +124,10 @@ MISSING: dict[str, str] = {
         Event Stream StreamContext amp current_stream get_capabilities set_device stream
     """,
     "cuda": """
-        AcceleratorError BFloat16Storage BFloat16Tensor BoolStorage BoolTensor ByteStorage ByteTensor CUDAGraph
-        CUDAPluggableAllocator CharStorage CharTensor ComplexDoubleStorage ComplexFloatStorage CudaError
-        DEVICE_REQUIREMENT DeferredCudaCallError DoubleStorage DoubleTensor Event ExternalStream FloatStorage
-        FloatTensor GreenContext HalfStorage HalfTensor IntStorage IntTensor LongStorage LongTensor MemPool
-        OutOfMemoryError PYTORCH_RELEASES_CODE_CC ShortStorage ShortTensor Stream StreamContext TYPE_CHECKING
+        AcceleratorError BFloat16Storage BoolStorage ByteStorage CUDAGraph CUDAPluggableAllocator CharStorage
+        ComplexDoubleStorage ComplexFloatStorage CudaError DEVICE_REQUIREMENT DeferredCudaCallError
+        DoubleStorage Event ExternalStream FloatStorage GreenContext HalfStorage IntStorage LongStorage MemPool
+        OutOfMemoryError PYTORCH_RELEASES_CODE_CC ShortStorage Stream StreamContext TYPE_CHECKING
         caching_allocator_alloc caching_allocator_delete caching_allocator_disabled caching_allocator_enable
         can_device_access_peer change_current_allocator check_error classproperty clock_rate comm cudaStatus
         cudart current_blas_handle current_solver_handle current_stream default_generators default_stream device
@@ -212,6 +211,11 @@ MISSING: dict[str, str] = {
     "nn.init": """
 
     """,
+    "multiprocessing": """
+        ENV_VAR_PARALLEL_START ProcessContext ProcessExitedException ProcessRaisedException SpawnContext
+        get_all_sharing_strategies get_sharing_strategy init_reductions pool queue reductions
+        set_sharing_strategy spawn start_processes
+    """,
     "nn.parallel": """
         DistributedDataParallelCPU comm data_parallel distributed gather parallel_apply replicate scatter
         scatter_gather
@@ -255,9 +259,9 @@ MISSING: dict[str, str] = {
         swap_tensors throughput_benchmark viz weak
     """,
     "utils.data": """
-        DFIterDataPipe DataChunk DistributedSampler IterDataPipe MapDataPipe argument_validation
-        backward_compatibility datapipes distributed functional_datapipe graph graph_settings
-        guaranteed_datapipes_determinism non_deterministic runtime_validation runtime_validation_disabled
+        DFIterDataPipe DataChunk IterDataPipe MapDataPipe argument_validation backward_compatibility datapipes
+        functional_datapipe graph graph_settings guaranteed_datapipes_determinism non_deterministic
+        runtime_validation runtime_validation_disabled
     """,
     "xpu": """
         Event MemPool Stream StreamContext TYPE_CHECKING XPUGraph XPUPluggableAllocator can_device_access_peer

@@ -173,6 +173,30 @@ def test_a_type_may_be_asked_for_by_its_old_name(T):
     assert x.type("torch.LongTensor").dtype == x.type(T.LongTensor).dtype == T.int64
 
 
+def test_a_type_of_another_device_may_be_asked_for_and_makes_nothing(T):
+    for name in ("FloatTensor", "LongTensor", "BFloat16Tensor", "ByteTensor"):
+        kind = getattr(T.cuda, name)
+        assert not isinstance(T.ones(1), kind) and kind.__name__ == name
+        with pytest.raises(TypeError, match=rf"type torch\.cuda\.{name} not available. Torch not compiled with CUDA"):
+            kind([1.0])
+        with pytest.raises((TypeError, RuntimeError)):
+            T.ones(1).type(kind)
+
+
+def test_bytes_and_chars_are_the_integers_of_eight_bits(T):
+    assert T.tensor([-1, 300]).byte().tolist() == [255, 44] and T.ones(1).byte().dtype == T.uint8
+    assert T.tensor([200]).char().tolist() == [-56] and T.ones(1).char().dtype == T.int8
+
+
+def test_the_module_for_processes_has_those_of_python(T):
+    import multiprocessing
+
+    assert T.multiprocessing.Process is multiprocessing.Process and T.multiprocessing.cpu_count() >= 1
+    if T is ac:
+        with pytest.raises(AttributeError, match=r"no multiprocessing\.spawn: PyTorch has it"):
+            T.multiprocessing.spawn  # noqa: B018
+
+
 # -- kernels of attention
 
 

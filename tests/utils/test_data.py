@@ -288,3 +288,38 @@ def test_a_dataset_that_gives_many_at_once_is_asked_for_them_at_once():
             return [10 * i for i in numbers]
 
     assert [batch.tolist() for batch in ac.utils.data.DataLoader(Rows("abc"), 2)] == [[0, 10], [20]]
+
+
+# -- parts for several processes
+
+
+@LIBRARIES
+def test_parts_are_of_one_length_and_together_the_whole(T):
+    sampler = T.utils.data.distributed.DistributedSampler
+    for n, parts, drop_last in ((7, 3, False), (7, 3, True), (6, 3, False), (2, 4, False), (2, 4, True)):
+        found = [list(sampler(range(n), parts, rank, shuffle=False, drop_last=drop_last)) for rank in range(parts)]
+        length = n // parts if drop_last else -(-n // parts)
+        order = [i % n for i in range(length * parts)]
+        assert found == [order[rank::parts] for rank in range(parts)], (n, parts, drop_last)
+        assert len(sampler(range(n), parts, 0, drop_last=drop_last)) == length
+
+
+@LIBRARIES
+def test_all_parts_share_an_order_which_an_epoch_renews(T):
+    parts = [T.utils.data.DistributedSampler(range(8), 2, rank, seed=3) for rank in range(2)]
+    first = [list(part) for part in parts]
+    assert sorted(first[0] + first[1]) == list(range(8)) and [list(part) for part in parts] == first
+    for part in parts:
+        part.set_epoch(1)
+    second = [list(part) for part in parts]
+    assert sorted(second[0] + second[1]) == list(range(8)) and second != first
+
+
+@LIBRARIES
+def test_a_part_that_there_is_not_is_refused(T):
+    for settings, words in (
+        ({"num_replicas": 2, "rank": 2}, r"Invalid rank 2, rank should be in the interval \[0, 1\]"),
+        ({}, "Default process group has not been initialized"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            T.utils.data.DistributedSampler(range(4), **settings)

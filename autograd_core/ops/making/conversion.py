@@ -19,7 +19,8 @@ __all__ = [
     "result_type",
 ]
 METHODS = [
-    *("bfloat16", "bool", "cpu", "cuda", "double", "float", "half", "int", "long", "short", "to", "type", "type_as"),
+    *("bfloat16", "bool", "byte", "char", "cpu", "cuda", "double", "float", "half", "int", "long", "short", "to"),
+    *("type", "type_as"),
 ]
 
 to_copy = linear(
@@ -117,9 +118,12 @@ half, float, double = (
     _conversion(name, wanted)
     for name, wanted in (("half", dtypes.float16), ("float", dtypes.float32), ("double", dtypes.float64))
 )
-short, int, long, bool = (
+byte, char, short, int, long, bool = (
     _conversion(name, wanted)
-    for name, wanted in (("short", dtypes.int16), ("int", dtypes.int32), ("long", dtypes.int64), ("bool", dtypes.bool_))
+    for name, wanted in (
+        *(("byte", dtypes.uint8), ("char", dtypes.int8), ("short", dtypes.int16), ("int", dtypes.int32)),
+        *(("long", dtypes.int64), ("bool", dtypes.bool_)),
+    )
 )
 
 

@@ -1,6 +1,7 @@
 """Data in batches: `torch.utils.data`, in the calling thread."""
 
 from ...names import facade
+from . import distributed
 from .collate import default_collate, default_convert
 from .dataloader import DataLoader, get_worker_info
 from .dataset import (
@@ -13,6 +14,7 @@ from .dataset import (
     TensorDataset,
     random_split,
 )
+from .distributed import DistributedSampler
 from .sampler import (
     BatchSampler,
     RandomSampler,
@@ -23,8 +25,9 @@ from .sampler import (
 )
 
 __all__ = [
-    *("BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset", "RandomSampler"),
-    *("Sampler", "SequentialSampler", "StackDataset", "Subset", "SubsetRandomSampler", "TensorDataset"),
-    *("WeightedRandomSampler", "default_collate", "default_convert", "get_worker_info", "random_split"),
+    *("BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "DistributedSampler"),
+    *("IterableDataset", "RandomSampler", "Sampler", "SequentialSampler", "StackDataset", "Subset"),
+    *("SubsetRandomSampler", "TensorDataset", "WeightedRandomSampler", "default_collate", "default_convert"),
+    *("distributed", "get_worker_info", "random_split"),
 ]
 __getattr__, __dir__ = facade(__name__, __all__)
