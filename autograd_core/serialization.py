@@ -5,8 +5,8 @@ a header in JSON and the bytes of the tensors behind it (https://huggingface.co/
 such as a `state_dict`, is stored under its own names, and other programs can read it. What is nested, such as the state
 of an optimizer, is described by one entry more: JSON in which each tensor is the name it is stored under.
 
-What is neither, such as a whole module, is pickled. A pickle runs code where it is loaded, so that it is read only for
-one who says `weights_only=False`, and only if `save` wrote it.
+What is neither, such as a whole module, is pickled. A pickle runs code where it is loaded, so that it is read only if
+`save` wrote it, and names only what is declared safe or the caller says `weights_only=False`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import io
 import json
 import math
 import os
-import pickle
 import struct
 import zipfile
 from collections.abc import Callable, Mapping
@@ -24,11 +23,14 @@ from typing import IO, Any
 
 import numpy as np
 
+from . import pickles
 from .core.device import check_device
 from .core.tensor import Tensor, wrap
+from .pickles import add_safe_globals, clear_safe_globals, get_safe_globals, safe_globals
+
+__all__ = ["add_safe_globals", "clear_safe_globals", "get_safe_globals", "load", "safe_globals", "save"]
 
 STRUCTURE = "__structure__"  # the entry that describes what is nested
-PICKLE = b"pickle of autograd_core\n"  # what stands before one
 FROM_PYTORCH = "load it in PyTorch and save its tensors as .safetensors or .npz"
 PLAIN = (bool, int, float, str, type(None))
 
@@ -98,7 +100,7 @@ def _writer(obj: Any, ending: str) -> Callable[[IO[bytes]], Any]:
         except TypeError:
             if ending in (".npz", ".safetensors"):
                 raise
-            contents = PICKLE + pickle.dumps(obj)
+            contents = pickles.written(obj)
             return lambda file: file.write(contents)
     write = _write_npz if ending == ".npz" else _write_safetensors
     return lambda file: write(file, arrays, structure)
@@ -109,7 +111,8 @@ def load(f: str | os.PathLike | IO[bytes], map_location=None, *, weights_only: b
 
     `f` is a path, or a file that is open for reading bytes. bfloat16, which NumPy has not, comes as float32, without
     loss. Tensors come to the CPU, whatever a `map_location` says of other places; RuntimeError for one that asks for
-    another. `weights_only=False` also reads what `save` pickled, such as a whole module.
+    another. A pickle of `save`'s, such as a whole module, is read if it names only what tensors are
+    made of and what `add_safe_globals` or `safe_globals` lists, and with `weights_only=False` whatever it names.
 
     Raises pickle.UnpicklingError for any other pickle, and for a pickle of PyTorch's always: unpickling runs whatever
     code the file asks for. Raises ValueError for contents that are in neither format, or not what the ending says.
@@ -141,10 +144,9 @@ def _check_place(map_location) -> None:
 
 
 def _loaded(file: IO[bytes], name: str, weights_only: bool) -> Any:
-    if file.read(len(PICKLE)) == PICKLE:
-        if weights_only:
-            raise _pickle_error(name, "load it with weights_only=False")
-        return pickle.load(file)
+    if file.read(len(pickles.MARK)) == pickles.MARK:
+        file.seek(0)
+        return pickles.read(file.read(), name, weights_only)
     _refuse_pickles(file, name)
     in_zip = zipfile.is_zipfile(file)
     read = _read_npz if name.endswith(".npz") or (in_zip and not name.endswith(".safetensors")) else _read_safetensors
@@ -162,18 +164,11 @@ def _refuse_pickles(file: IO[bytes], name: str) -> None:
     file.seek(0)
     start = file.read(2)
     if start == b"\x80\x02" or (len(start) == 2 and start[0] == 0x80 and 2 < start[1] <= 5):
-        raise _pickle_error(name)
+        raise pickles.refusal(name, FROM_PYTORCH)
     if zipfile.is_zipfile(file):
         with zipfile.ZipFile(file) as archive:
             if any(Path(entry).suffix == ".pkl" for entry in archive.namelist()):
-                raise _pickle_error(name)
-
-
-def _pickle_error(name: str, remedy: str = FROM_PYTORCH) -> pickle.UnpicklingError:
-    return pickle.UnpicklingError(
-        f"Weights only load failed: {name} holds a pickle, and loading a pickle runs any code that its author put "
-        f"there. If you trust it, {remedy}"
-    )
+                raise pickles.refusal(name, FROM_PYTORCH)
 
 
 # -- what is nested, as JSON: tensors, dicts and tuples are objects with one entry, which says what they are
@@ -243,7 +238,7 @@ def _read_npz(file: IO[bytes], name: str) -> tuple[dict[str, np.ndarray], str | 
             entries = {entry: archive[entry] for entry in archive.files}
     except (ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
         if "allow_pickle" in str(error):
-            raise _pickle_error(name) from error
+            raise pickles.refusal(name, FROM_PYTORCH) from error
         raise ValueError(f"{name} is not an .npz file: {error}") from error
     structure = entries.pop(STRUCTURE, None)
     for entry, array in entries.items():

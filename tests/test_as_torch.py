@@ -117,9 +117,9 @@ MISSING = {
         "autograd_core has no adam: what it has of torch.optim.adam is in autograd_core.optim",
     ),
     "import torch.relu": ("ModuleNotFoundError", "cannot import torch.relu: relu is no module"),
-    "from torch.utils.tensorboard import SummaryWriter": (
+    "from torch.utils.benchmark import Timer": (
         "ModuleNotFoundError",
-        "no utils.tensorboard: PyTorch has it",
+        "no utils.benchmark: PyTorch has it",
     ),
 }
 

@@ -329,9 +329,52 @@ def test_a_pickle_that_save_did_not_write_is_read_for_nobody(tmp_path):
 
 def test_a_pickle_runs_nothing_unless_asked_for(tmp_path):
     save({"w": Harmful()}, tmp_path / "model.pt")
-    with pytest.raises(pickle.UnpicklingError, match="load it with weights_only=False"):
+    with pytest.raises(pickle.UnpicklingError, match=r"Harmful\._run was not an allowed global.*weights_only=False"):
         load(tmp_path / "model.pt")
     assert not Harmful.ran
+
+
+def saved(T, value):
+    file = io.BytesIO()
+    T.save(value, file)
+    return file.getvalue()
+
+
+def test_a_module_whose_classes_are_declared_safe_is_loaded(T):
+    needed = [T.nn.Sequential, T.nn.Linear, T.nn.BatchNorm1d]
+    contents = saved(T, a_net(T))
+    safe = T.serialization
+    before = safe.get_safe_globals()
+    with safe.safe_globals(needed):
+        assert set(needed) <= set(safe.get_safe_globals())
+        loaded = T.load(io.BytesIO(contents))
+    assert loaded[0].weight.requires_grad and set(safe.get_safe_globals()) == set(before)
+    with (
+        safe.safe_globals(needed[1:]),
+        pytest.raises(pickle.UnpicklingError, match=r"(?s)Sequential was not an allowed global.*add_safe_globals"),
+    ):
+        T.load(io.BytesIO(contents))
+    try:
+        safe.add_safe_globals(needed)
+        assert T.load(io.BytesIO(contents))[1].num_features == 4
+    finally:
+        safe.clear_safe_globals()
+        safe.add_safe_globals(before)
+
+
+def test_what_tensors_are_made_of_is_safe(T):
+    value = {"dtype": T.float16, "size": T.Size([2]), "w": T.nn.Parameter(T.ones(2)), "names": {"a", "b"}}
+    loaded = T.load(io.BytesIO(saved(T, value)))
+    assert loaded["dtype"] is T.float16 and loaded["names"] == {"a", "b"}
+    assert tuple(loaded["size"]) == (2,) and loaded["w"].tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("name", ["builtins eval", "os system", "numpy.core.multiarray scalar", "posix system"])
+def test_a_pickle_that_names_a_function_is_refused(name, tmp_path):
+    forged = b"pickle of autograd_core\n" + f"c{name.replace(' ', chr(10))}\n(S'1+1'\ntR.".encode()
+    (tmp_path / "forged.pt").write_bytes(forged)
+    with pytest.raises(pickle.UnpicklingError, match=name.replace(" ", r"\.")):
+        load(tmp_path / "forged.pt")
 
 
 def test_what_cannot_be_pickled_leaves_the_old_file(tmp_path):

@@ -63,6 +63,10 @@ class Linear(Module):
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
 
 
+class NonDynamicallyQuantizableLinear(Linear):
+    """The `Linear` behind the heads of attention, under the name that PyTorch prints."""
+
+
 class Bilinear(Module):
     """x₁ᵀ W_k x₂ + b_k for each output k, on the last axes: (*, in1_features) and (*, in2_features).
 

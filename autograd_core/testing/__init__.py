@@ -4,9 +4,9 @@ import sys
 
 from ..moved import moved_name
 from ..names import missing
-from .closeness import assert_close
+from .closeness import assert_allclose, assert_close
 
-__all__ = ["assert_close"]
+__all__ = ["assert_allclose", "assert_close"]
 
 
 def __getattr__(name: str):

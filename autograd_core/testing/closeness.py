@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from ..core.tensor import Tensor
+from ..ops.making.creation import tensor
 
 TOLERANCES = {"float16": (1e-3, 1e-5), "float32": (1.3e-6, 1e-5), "float64": (1e-7, 1e-7)}  # dtype -> (rtol, atol)
+OLD_TOLERANCES = {"float16": (1e-3, 1e-3), "float32": (1e-4, 1e-5), "float64": (1e-5, 1e-8)}  # of assert_allclose
 
 
 def assert_close(
@@ -61,6 +64,43 @@ def assert_close(
         if msg is None:
             raise
         raise AssertionError(msg(str(error)) if callable(msg) else msg) from None
+
+
+def assert_allclose(
+    actual,
+    expected,
+    rtol: float | None = None,
+    atol: float | None = None,
+    equal_nan: bool = True,
+    msg: str = "",
+) -> None:
+    """`assert_close` as it was once: dtypes may differ, NaNs are equal, and numbers are compared as tensors.
+
+    By default `rtol` and `atol` are 1e-4 and 1e-5 for float32, 1e-5 and 1e-8 for float64, 1e-3 for float16. It gives a
+    FutureWarning, as in PyTorch.
+
+    >>> import autograd_core as ac, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore", FutureWarning)
+    ...     ac.testing.assert_allclose(ac.tensor([1.0, 2.0]), [1.0, 2.0001])
+    """
+    warnings.warn(
+        "`torch.testing.assert_allclose()` is deprecated since 1.12 and will be removed in a future release. Please "
+        "use `torch.testing.assert_close()` instead.",
+        FutureWarning,
+        stacklevel=2,
+    )
+    actual = actual if isinstance(actual, Tensor) else tensor(actual)
+    expected = expected if isinstance(expected, Tensor) else tensor(expected, dtype=actual.dtype)
+    if rtol is None and atol is None:
+        rtol, atol = _widest(OLD_TOLERANCES, actual._array, expected._array)
+    assert_close(actual, expected, rtol=rtol, atol=atol, equal_nan=equal_nan, check_dtype=False, msg=msg or None)
+
+
+def _widest(tolerances: dict, *arrays: np.ndarray) -> tuple[float, float]:
+    """The larger tolerances where two dtypes meet; none for integers and bools."""
+    relative, absolute = zip(*[tolerances.get(array.dtype.name, (0.0, 0.0)) for array in arrays])
+    return max(relative), max(absolute)
 
 
 def _compare(actual, expected, path, *settings) -> None:
@@ -119,7 +159,7 @@ def _compare_arrays(a, b, path, rtol, atol, equal_nan, check_dtype, check_stride
             f"The values for attribute 'stride()' do not match{_where(path)}: {a.strides} != {b.strides} (in bytes)."
         )
     if rtol is None:
-        rtol, atol = (max(pair) for pair in zip(*[TOLERANCES.get(array.dtype.name, (0.0, 0.0)) for array in (a, b)]))
+        rtol, atol = _widest(TOLERANCES, a, b)
     x, y = a.astype(np.result_type(a, b)), b.astype(np.result_type(a, b))
     if x.dtype.kind != "f" and rtol == atol == 0:
         close = x == y  # isclose would round large integers

@@ -92,3 +92,39 @@ def test_tolerances_come_in_pairs(T):
     with pytest.raises(ValueError, match="Both"):
         T.testing.assert_close(T.ones(1), T.ones(1), rtol=1e-3)
     T.testing.assert_close(T.ones(1), T.ones(1) + 0.01, rtol=0.1, atol=0.0)
+
+
+# -- its elder, assert_allclose
+
+
+@LIBRARIES
+@pytest.mark.parametrize(
+    "dtype, rtol, atol", [("float16", 1e-3, 1e-3), ("float32", 1e-4, 1e-5), ("float64", 1e-5, 1e-8), ("int64", 0, 0)]
+)
+def test_the_elder_takes_wider_tolerances(T, dtype, rtol, atol):
+    expected = T.tensor([64], dtype=getattr(T, dtype))
+    allowed = atol + rtol * 64
+    step = 0.0 if dtype == "int64" else float(np.spacing(np.array(64, dtype)))
+    with pytest.warns(FutureWarning, match=r"assert_allclose\(\)` is deprecated"):
+        T.testing.assert_allclose(expected + max(0.9 * allowed - step, 0), expected)
+    with pytest.warns(FutureWarning), pytest.raises(AssertionError, match=r"not (close|equal)"):
+        T.testing.assert_allclose(expected + (1.1 * allowed + step or 1), expected)
+
+
+@LIBRARIES
+def test_the_elder_looks_at_values_alone(T):
+    def close(*pair, **settings):
+        with pytest.warns(FutureWarning):
+            T.testing.assert_allclose(*pair, **settings)
+
+    close(T.ones(2), T.ones(2, dtype=T.float64))
+    close([1.0, 2.0], T.tensor([1.0, 2.0]))
+    close(T.tensor([1.0]), [1.00001])
+    close(T.tensor([float("nan")]), T.tensor([float("nan")]))
+    for pair, settings, error, words in (
+        ((T.ones(2), T.ones(1)), {}, AssertionError, "shape"),
+        ((T.ones(1), 2.0 * T.ones(1)), {"msg": "far apart"}, AssertionError, "far apart"),
+        ((T.ones(1), T.ones(1)), {"rtol": 0.1}, ValueError, "Both 'rtol' and 'atol'"),
+    ):
+        with pytest.raises(error, match=words):
+            close(*pair, **settings)

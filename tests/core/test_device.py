@@ -171,3 +171,50 @@ def test_a_type_may_be_asked_for_by_its_old_name(T):
     x = T.ones(2)
     assert x.type() == "torch.FloatTensor"
     assert x.type("torch.LongTensor").dtype == x.type(T.LongTensor).dtype == T.int64
+
+
+def test_a_type_of_another_device_may_be_asked_for_and_makes_nothing(T):
+    for name in ("FloatTensor", "LongTensor", "BFloat16Tensor", "ByteTensor"):
+        kind = getattr(T.cuda, name)
+        assert not isinstance(T.ones(1), kind) and kind.__name__ == name
+        with pytest.raises(TypeError, match=rf"type torch\.cuda\.{name} not available. Torch not compiled with CUDA"):
+            kind([1.0])
+        with pytest.raises((TypeError, RuntimeError)):
+            T.ones(1).type(kind)
+
+
+def test_bytes_and_chars_are_the_integers_of_eight_bits(T):
+    assert T.tensor([-1, 300]).byte().tolist() == [255, 44] and T.ones(1).byte().dtype == T.uint8
+    assert T.tensor([200]).char().tolist() == [-56] and T.ones(1).char().dtype == T.int8
+
+
+def test_the_module_for_processes_has_those_of_python(T):
+    import multiprocessing
+
+    assert T.multiprocessing.Process is multiprocessing.Process and T.multiprocessing.cpu_count() >= 1
+    if T is ac:
+        with pytest.raises(AttributeError, match=r"no multiprocessing\.spawn: PyTorch has it"):
+            T.multiprocessing.spawn  # noqa: B018
+
+
+# -- kernels of attention
+
+
+def test_a_choice_of_kernels_leaves_attention_as_it_is(T):
+    attention = T.nn.attention
+    x, both = T.arange(8.0).reshape(1, 1, 2, 4), [attention.SDPBackend.FLASH_ATTENTION, attention.SDPBackend.MATH]
+    plain = T.nn.functional.scaled_dot_product_attention(x, x, x)
+    for choice in (both, attention.SDPBackend.MATH):
+        with attention.sdpa_kernel(choice):
+            T.testing.assert_close(T.nn.functional.scaled_dot_product_attention(x, x, x), plain)
+    with pytest.warns(FutureWarning, match="sdp_kernel"), T.backends.cuda.sdp_kernel(enable_math=False):
+        T.testing.assert_close(T.nn.functional.scaled_dot_product_attention(x, x, x), plain)
+
+
+def test_kernels_that_no_cpu_has_are_refused(T):
+    x, backends = T.ones(1, 2, 4), T.nn.attention.SDPBackend
+    for choice in ([], [backends.EFFICIENT_ATTENTION], backends.CUDNN_ATTENTION):
+        with pytest.raises(RuntimeError, match="No viable backend"), T.nn.attention.sdpa_kernel(choice):
+            T.nn.functional.scaled_dot_product_attention(x, x, x)
+    with pytest.raises(AssertionError, match="must be an instance of SDPBackend"), T.nn.attention.sdpa_kernel("math"):
+        pass

@@ -1,6 +1,7 @@
 """Data in batches: `torch.utils.data`, in the calling thread."""
 
 from ...names import facade
+from . import distributed
 from .collate import default_collate, default_convert
 from .dataloader import DataLoader, get_worker_info
 from .dataset import (
@@ -25,16 +26,8 @@ from .sampler import (
 
 __all__ = [
     *("BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "DistributedSampler"),
-    *(
-        "IterableDataset",
-        "RandomSampler",
-        "Sampler",
-        "SequentialSampler",
-        "StackDataset",
-        "Subset",
-        "SubsetRandomSampler",
-        "TensorDataset",
-    ),
-    *("WeightedRandomSampler", "default_collate", "default_convert", "get_worker_info", "random_split"),
+    *("IterableDataset", "RandomSampler", "Sampler", "SequentialSampler", "StackDataset", "Subset"),
+    *("SubsetRandomSampler", "TensorDataset", "WeightedRandomSampler", "default_collate", "default_convert"),
+    *("distributed", "get_worker_info", "random_split"),
 ]
 __getattr__, __dir__ = facade(__name__, __all__)
