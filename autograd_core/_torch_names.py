@@ -125,11 +125,10 @@ MISSING: dict[str, str] = {
         Event Stream StreamContext amp current_stream get_capabilities set_device stream
     """,
     "cuda": """
-        AcceleratorError BFloat16Storage BFloat16Tensor BoolStorage BoolTensor ByteStorage ByteTensor CUDAGraph
-        CUDAPluggableAllocator CharStorage CharTensor ComplexDoubleStorage ComplexFloatStorage CudaError
-        DEVICE_REQUIREMENT DeferredCudaCallError DoubleStorage DoubleTensor Event ExternalStream FloatStorage
-        FloatTensor GreenContext HalfStorage HalfTensor IntStorage IntTensor LongStorage LongTensor MemPool
-        OutOfMemoryError PYTORCH_RELEASES_CODE_CC ShortStorage ShortTensor Stream StreamContext TYPE_CHECKING
+        AcceleratorError BFloat16Storage BoolStorage ByteStorage CUDAGraph CUDAPluggableAllocator CharStorage
+        ComplexDoubleStorage ComplexFloatStorage CudaError DEVICE_REQUIREMENT DeferredCudaCallError
+        DoubleStorage Event ExternalStream FloatStorage GreenContext HalfStorage IntStorage LongStorage MemPool
+        OutOfMemoryError PYTORCH_RELEASES_CODE_CC ShortStorage Stream StreamContext TYPE_CHECKING
         caching_allocator_alloc caching_allocator_delete caching_allocator_disabled caching_allocator_enable
         can_device_access_peer change_current_allocator check_error classproperty clock_rate comm cudaStatus
         cudart current_blas_handle current_solver_handle current_stream default_generators default_stream device
@@ -266,7 +265,7 @@ MISSING: dict[str, str] = {
         Tensor common_args multi_dim_common
     """,
     "testing": """
-        FileCheck assert_allclose make_tensor
+        FileCheck make_tensor
     """,
     "utils": """
         ThroughputBenchmark backcompat backend_registration benchmark bundled_inputs cmake_prefix_path
