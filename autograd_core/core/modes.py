@@ -15,6 +15,8 @@ from functools import partial
 
 from .version import Version, VersionInside
 
+PARTS = ("grad", "inference", "saved_hooks", "anomaly", "observers", "levels", "transform")  # what a mode is made of
+
 
 class Mode:
     """How the code that runs now is treated.
@@ -53,7 +55,7 @@ class Mode:
         """The mode that differs from this one in the given parts."""
         if self.plain and self.transform is None and changes.keys() == {"grad"}:
             return RECORDING if changes["grad"] else SILENT
-        parts = {name: getattr(self, name) for name in self.__slots__ if name not in ("plain", "version")}
+        parts = {name: getattr(self, name) for name in PARTS}
         return Mode(**{**parts, **changes})
 
 
