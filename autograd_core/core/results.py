@@ -8,6 +8,7 @@ import warnings
 
 from . import call, dtypes
 from .modes import current_mode
+from .silence import nameless
 from .tensor import Tensor
 from .write import check_inference, count_write
 
@@ -73,6 +74,7 @@ def _check(name: str, result: Tensor, out) -> None:
         raise RuntimeError("{}(): result type {} can't be cast to the desired output type {}".format(name, *kinds))
 
 
+@nameless
 def _put(name: str, result: Tensor, out: Tensor) -> Tensor:
     if out._array.shape == result._array.shape:
         out._array[...] = result._array

@@ -57,9 +57,9 @@ def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tens
         # the old value's history ends here, with a zero gradient
         return self.copy_(call.apply(primitive, (self, *args), params))
     inputs, params = call.bind(primitive, (self, *args), params)
-    transform = current_mode().transform
-    if transform is not None:
-        check_captured(primitive.name + "_", self, transform)
+    mode = current_mode()
+    if mode.transform is not None:
+        check_captured(primitive.name + "_", self, mode.transform)
     if call.has_dual(inputs):
         return on_dual_write[0](primitive, self, inputs, params)
     arrays, edges, tracked = call.unwrap(primitive, inputs)
@@ -81,7 +81,7 @@ def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tens
     count_write(self, primitive.name + "_")
     if tracked and (old := node_of(self._edge)) is not None and old.rare is not None:
         edge_of(self)  # brings a view up to date: what it retains is the gradient of its new value
-    if current_mode().observers:
+    if mode.observers:
         tell(primitive.name + "_", (self, *args), (self,))
     return self
 
@@ -204,7 +204,8 @@ def check_inference(name: str, self: Tensor) -> None:
 
 def _check_writable(primitive: Primitive, self: Tensor, tracked: bool) -> None:
     name = primitive.name + "_"
-    check_inference(name, self)
+    if self._meta is not None:
+        check_inference(name, self)
     array = self._array
     if overlaps_itself(array):
         if not tracked and primitive.name in ("fill", "zero"):
@@ -268,7 +269,9 @@ def _check_operands_apart(primitive: Primitive, arrays: list) -> None:
 
 
 def _overlap_in_part(x, y) -> bool:
-    if x is y or not x.size or not np.may_share_memory(x, y):
+    if x is y or (x.base is None and y.base is None):  # each has memory of its own
+        return False
+    if not x.size or not np.may_share_memory(x, y):
         return False
     return _place(x) != _place(y) and _is_dense(x) and _is_dense(y)
 

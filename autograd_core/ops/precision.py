@@ -52,7 +52,7 @@ def total_dtype(x, dtype) -> np.dtype:
 @nameless
 def folded(ufunc, x, axis, keepdims=False, dtype=None):
     """`ufunc.reduce` with the result in `total_dtype`."""
-    if dtype is None and x.dtype.kind == "f" and x.dtype != HALF:
+    if dtype is None and x.dtype.char in "fd":
         return (add_up if ufunc is np.add else ufunc.reduce)(x, axis=axis, keepdims=keepdims)
     kind = total_dtype(x, dtype)
     return ufunc.reduce(x, axis=axis, dtype=carrier(kind), keepdims=keepdims).astype(kind, copy=False)
@@ -67,12 +67,15 @@ def carried_wide(function):
 
     @functools.wraps(function)
     def compute(*args, **params):
+        if args and type(args[0]) is np.ndarray and args[0].dtype.itemsize > 2:  # what mostly comes is told at once
+            return function(*args, **params)
         x = args[0] if args else params.get(first)
         kind = getattr(getattr(x, "_array", x), "dtype", None)
         if kind != HALF or params.get("dtype") is not None or _mixed(args, params):
             return function(*args, **params)
         return narrowed(wide(*args, **{name: widened(value) for name, value in params.items()}))
 
+    compute.of_wide = function  # type: ignore[attr-defined]  # for a text that has looked at the dtype: see `core.text`
     return nameless(compute) if is_nameless(function) else compute
 
 
