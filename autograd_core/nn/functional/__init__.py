@@ -1,5 +1,6 @@
 """Layers and losses as functions, without state: `torch.nn.functional`."""
 
+from ...core import silence
 from ...names import facade
 from ...ops.images.shuffling import channel_shuffle, pixel_shuffle, pixel_unshuffle
 from ...ops.linear_algebra.distances import cosine_similarity, pairwise_distance, pdist
@@ -238,3 +239,4 @@ __all__ = [
     "upsample_nearest",
 ]
 __getattr__, __dir__ = facade(__name__, __all__)
+silence.complete()  # the rows of losses and layers, which `ops` does not read

@@ -64,6 +64,8 @@ addcdiv = elementwise(
 def _lerp(x, end, weight):
     if x.dtype.kind != "f":
         raise NotImplementedError(f"lerp is not implemented for {x.dtype.name}; convert the tensors with .float()")
+    if type(weight) is float:
+        return x + weight * (end - x) if weight < 0.5 else end - (end - x) * (1 - weight)
     return np.where(np.less(weight, 0.5), x + weight * (end - x), end - (end - x) * (1 - weight))
 
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from ...core.dtypes import HALF, SINGLE
+from ...core.silence import nameless
 from ...core.table import general
 from ..elementwise.arithmetic import log, log1p
 from ..elementwise.piecewise import clamp_min
@@ -16,6 +17,7 @@ from .nonlinearities import hardtanh, log_sigmoid_of, logsigmoid, sigmoid
 # -- what they share
 
 
+@nameless
 def fold(losses, reduction: str):
     """The reduction of an array of losses, inside a forward."""
     if reduction == "none":
@@ -40,6 +42,7 @@ def check_floating(name: str, x) -> None:
 # -- squares
 
 
+@nameless
 def _mse(x, y, reduction="mean"):
     check_floating("mse_loss", x)
     d = x - y
@@ -60,14 +63,16 @@ mse_loss = general(
 # -- squares near 0, absolute values beyond
 
 
+@nameless
 def _huber_of(d, delta, unit=1):
     """d² / 2 where |d| < delta, else delta (|d| - delta / 2), over `unit`; an array `d` is overwritten."""
-    slope = np.clip(d, -delta, delta)
+    slope = np.minimum(np.maximum(d, -delta), delta)  # np.clip takes twice as long on few elements
     d -= 0.5 * slope
     d *= slope if unit == 1 else slope / unit
     return d
 
 
+@nameless
 def _smooth_l1(x, y, beta=1.0, reduction="mean"):
     check_floating("smooth_l1_loss", x)
     return fold(_huber_of(x - y, beta, beta), reduction)
@@ -88,6 +93,7 @@ smooth_l1_loss = general(
 )
 
 
+@nameless
 def _huber(x, y, delta=1.0, reduction="mean"):
     check_floating("huber_loss", x)
     return fold(_huber_of(x - y, delta), reduction)
@@ -120,6 +126,7 @@ def torch_name(dtype) -> str:
 
 
 @carried_wide
+@nameless
 def _bce_with_logits(x, target, weight=None, pos_weight=None, reduction="mean"):
     check_floating("binary_cross_entropy_with_logits", x)
     if target.dtype.kind != "f":
@@ -165,6 +172,7 @@ bce_with_logits = general(
 
 
 @carried_wide
+@nameless
 def _bce(x, target, weight=None, reduction="mean"):
     check_floating("binary_cross_entropy", x)
     if target.dtype != x.dtype:
@@ -196,6 +204,7 @@ bce = general("binary_cross_entropy", _bce, "x target weight", d_bce_dx, d_bce_d
 # -- two classes, -1 and 1
 
 
+@nameless
 def _soft_margin(x, target, reduction="mean"):
     check_floating("soft_margin_loss", x)
     return fold(-log_sigmoid_of(target * x).astype(x.dtype, copy=False), reduction)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.silence import nameless
 from ...core.table import general, linear
 from ..precision import carried_wide
 
@@ -51,6 +52,7 @@ def check_range(labels, n_classes, ignore_index) -> None:
 
 
 @carried_wide
+@nameless
 def _nll(x, target, weight=None, ignore_index=-100, reduction="mean"):
     if x.dtype.kind != "f":
         raise NotImplementedError(f"nll_loss is not implemented for {x.dtype.name}; convert the input with .float()")
@@ -72,6 +74,7 @@ def _nll(x, target, weight=None, ignore_index=-100, reduction="mean"):
     return loss, total
 
 
+@nameless
 def _nll_spread(x, target, weight=None, total=1.0, shape=(), ignore_index=-100, reduction="mean"):
     n_classes = shape[1] if len(shape) > 1 else shape[0]
     rows = np.zeros((target.size, n_classes), x.dtype)

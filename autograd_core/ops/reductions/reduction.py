@@ -12,7 +12,7 @@ from ...core.call import takes_numpy_names
 from ...core.silence import nameless
 from ...core.table import elementwise, general, linear, nondiff
 from ..elementwise.arithmetic import exp
-from ..precision import HALF, add_up, carried_wide, carrier, folded
+from ..precision import add_up, carried_wide, carrier, folded
 from ..shapes.shape import axes_of, axis_of, reshape
 from .scan import has_zero, products_of_others
 
@@ -91,7 +91,7 @@ spread = linear(
 
 @nameless
 def _sum(x, dim=None, keepdim=False, *, dtype=None):
-    if dim is None and dtype is None and x.dtype.kind == "f" and x.dtype != HALF:
+    if dim is None and dtype is None and x.dtype.char in "fd":
         return add_up(x, None, keepdim)
     return folded(np.add, x, numpy_axis(dim, x.ndim), keepdim, dtype)
 

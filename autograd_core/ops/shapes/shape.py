@@ -320,7 +320,7 @@ def flatten(input, start_dim=0, end_dim=-1):
     >>> ac.flatten(ac.zeros(2, 3, 4), start_dim=1).shape
     Size([2, 12])
     """
-    shape = input.shape
+    shape = tuple(input.shape)
     if not shape:
         return reshape(input, (1,))
     first, last = axis_of(start_dim, len(shape)), axis_of(end_dim, len(shape))
