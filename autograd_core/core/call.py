@@ -257,14 +257,16 @@ def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
     for i, value in enumerate(inputs):
         if not isinstance(value, Tensor):
             value = inputs[i] = operand(primitive, i, value)
-        if not isinstance(value, Tensor):
-            arrays.append(value)
-            edges.append(None)
-            watched = watched or value is not None
-            continue
-        edge = edge_of(value) if recording and rules[i if i < last else last] is not None else None
-        tracked = tracked or edge is not None
-        watched = watched or value._meta is None or not value._meta.inference
+            if not isinstance(value, Tensor):
+                arrays.append(value)
+                edges.append(None)
+                watched = watched or value is not None
+                continue
+        edge, meta = None, value._meta
+        if recording and rules[i if i < last else last] is not None:
+            edge = value._edge if meta is None else edge_of(value)
+            tracked = tracked or edge is not None
+        watched = watched or meta is None or not meta.inference
         arrays.append(value._array)
         edges.append(edge)
     return (arrays, edges, True) if tracked and watched else (arrays, [None] * len(edges), False)

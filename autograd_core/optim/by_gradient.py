@@ -72,7 +72,8 @@ class ByGradient(Optimizer):
         for group in self.param_groups:
             params = [p for p in group["params"] if p._grad is not None]
             for p in params:
-                gradient_of(p)
+                if p._grad._array.shape != p._array.shape:
+                    gradient_of(p)  # raises
             recorded = group.get("differentiable")
             for p in params if recorded else ():
                 refuse_leaf(p)
