@@ -122,7 +122,8 @@ class Tensor(TensorMethods):
         Assigning swaps the storage for that of another tensor and leaves the history as it is.
         """
         bare = self._same_memory(Version())
-        bare._cell.born = self._cell.born
+        if self._cell.born:
+            bare._cell.born = self._cell.born
         if current_mode().observers:
             tell("data", (self,), (bare,))
         return bare

@@ -579,7 +579,7 @@ def arange(
     (tensor([0, 1, 2]), tensor([1.0000, 1.5000]))
     """
     start, end = (0, start) if end is None else (start, end)
-    start, end, step = (_number("arange", value) for value in (start, end, step))
+    start, end, step = [_number("arange", value) for value in (start, end, step)]
     if step == 0:
         raise RuntimeError(f"arange: step must be nonzero, got arange({start}, {end}, {step})")
     if (end - start) * step < 0:

@@ -499,7 +499,7 @@ def contiguous(input, memory_format=None):
     >>> ac.zeros(2, 3).T.contiguous().is_contiguous()
     True
     """
-    if not is_row_major("contiguous", memory_format, contiguous_format):
+    if memory_format is not None and not is_row_major("contiguous", memory_format, contiguous_format):
         raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
     if isinstance(input, Tensor) and not input._array.flags.c_contiguous:
         return row_major(input)
