@@ -19,16 +19,23 @@ def carrier(kind: np.dtype) -> np.dtype:
 
 
 MANY, IN_TURN = 1 << 15, 512  # elements of an array; rows that may be added up one after the other
+PART, LONG = 128, 64  # rows of a part; elements of a row for which parts are worth while
 
 
 @nameless
 def add_up(x, axis=None, keepdims=False):
     """`np.add.reduce`, in double precision where it would add very many rows in single, one after the other.
 
-    Along the axis on which the elements lie next to each other NumPy adds in pairs.
+    Along one axis only the sums of parts are added in double, which takes half the time. Along the axis on which the
+    elements lie next to each other NumPy adds in pairs.
     """
     if x.size < MANY or x.dtype != SINGLE or _rows_in_turn(x, axis) <= IN_TURN:
         return np.add.reduce(x, axis=axis, keepdims=keepdims)
+    (only, *others) = (axis,) if isinstance(axis, int) else axis or range(x.ndim)
+    if not others and x.size >= LONG * x.shape[only]:
+        parts = [(slice(None),) * only + (slice(i, i + PART),) for i in range(0, x.shape[only], PART)]
+        sums = [np.add.reduce(x[part], axis=only, keepdims=keepdims) for part in parts]
+        return np.add.reduce(sums, axis=0, dtype=np.float64).astype(SINGLE)
     return np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=np.float64).astype(SINGLE)
 
 
