@@ -115,7 +115,8 @@ def _mean(x, dim=None, keepdim=False, *, dtype=None):
             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
             f"Got: {kind.name}. Pass dtype=ac.float32, or convert the tensor first."
         )
-    total = add_up(x.astype(carrier(kind), copy=False), numpy_axis(dim, x.ndim), keepdim)
+    wide = x if dtype is None and kind.char in "fd" else x.astype(carrier(kind), copy=False)
+    total = add_up(wide, numpy_axis(dim, x.ndim), keepdim)
     total /= count(x.shape, dim)
     return total.astype(kind, copy=False)
 
