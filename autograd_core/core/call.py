@@ -17,7 +17,7 @@ from . import dtypes
 from .dtypes import HALF, SINGLE
 from .modes import current_mode, tell
 from .primitive import NUMBERS_FIRST, PUBLIC_NAMES, Primitive, narrowed, widened
-from .record import record
+from .record import has_half, record
 from .silence import nameless, quiet
 from .size import Size
 from .tensor import Parameter, Tensor, edge_of, kind_of_results, of_kind, wrap
@@ -136,6 +136,8 @@ def takes_numpy_names(function):
 
     @functools.wraps(function)
     def call(*args, **params):
+        if not params:
+            return function(*args)
         return function(*args, **with_torch_names(params, known))
 
     return call
@@ -150,6 +152,8 @@ def also_called(**others: str):
     def decorate(function):
         @functools.wraps(function)
         def call(*args, **params):
+            if not params:
+                return function(*args)
             return function(*args, **{others.get(name, name): value for name, value in params.items()})
 
         call.other_names = others  # type: ignore[attr-defined]
@@ -195,14 +199,15 @@ def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
             raise TypeError(f"{primitive.name}() got multiple values for argument '{name}'")
         args, params = tuple(operands), {**numbers, **params}
     inputs = list(args[:n])
-    params = with_torch_names(params, primitive.params)
+    if params:
+        params = with_torch_names(params, primitive.params)
     if len(args) > n:
         extra = args[n:]
         most = len(primitive.params) - len(primitive.keyword_only)
         if len(extra) > most:
             raise TypeError(f"{primitive.name}() takes at most {n + most} positional arguments, got {len(args)}")
         positional = dict(zip(primitive.params, extra))
-        for name in positional.keys() & params:
+        for name in positional.keys() & params if params else ():
             raise TypeError(f"{primitive.name}() got multiple values for argument '{name}'")
         params = {**positional, **params}
     for name in primitive.inputs[len(inputs) :]:
@@ -221,8 +226,9 @@ def bind(primitive: Primitive, args: tuple, params: dict) -> tuple[list, dict]:
             params = {**params, name: as_number(primitive, name, params[name])}
         if type(primitive.params[name]) is bool and not isinstance(params[name], bool):
             raise TypeError(f"{primitive.name}(): argument '{name}' must be bool, not {type_name(params[name])}")
-    for name in primitive.required - params.keys():
-        raise TypeError(f"{primitive.name}() missing required argument: '{name}'")
+    for name in primitive.required:
+        if name not in params:
+            raise TypeError(f"{primitive.name}() missing required argument: '{name}'")
     if primitive.star:
         group = inputs.pop()
         if isinstance(group, (Tensor, ndarray)) or not hasattr(group, "__iter__"):
@@ -255,14 +261,16 @@ def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
     for i, value in enumerate(inputs):
         if not isinstance(value, Tensor):
             value = inputs[i] = operand(primitive, i, value)
-        if not isinstance(value, Tensor):
-            arrays.append(value)
-            edges.append(None)
-            watched = watched or value is not None
-            continue
-        edge = edge_of(value) if recording and rules[i if i < last else last] is not None else None
-        tracked = tracked or edge is not None
-        watched = watched or value._meta is None or not value._meta.inference
+            if not isinstance(value, Tensor):
+                arrays.append(value)
+                edges.append(None)
+                watched = watched or value is not None
+                continue
+        edge, meta = None, value._meta
+        if recording and rules[i if i < last else last] is not None:
+            edge = value._edge if meta is None else edge_of(value)
+            tracked = tracked or edge is not None
+        watched = watched or meta is None or not meta.inference
         arrays.append(value._array)
         edges.append(edge)
     return (arrays, edges, True) if tracked and watched else (arrays, [None] * len(edges), False)
@@ -270,21 +278,17 @@ def unwrap(primitive: Primitive, inputs: list) -> tuple[list, list, bool]:
 
 def run(primitive, arrays: list, params: dict):
     """The forward on plain values, types promoted; a result of several parts is a tuple."""
+    call = compute if primitive.is_silent else compute_quietly
     if primitive.promote:
         arrays = promote(arrays, primitive.promote, primitive.widens)
-        if primitive.widens and any(isinstance(a, ndarray) and a.dtype == HALF for a in arrays):
-            return narrowed(compute(primitive, [widened(a) for a in arrays], params))
-    return compute(primitive, arrays, params)
-
-
-def compute(primitive, arrays: list, params: dict):
-    """The forward on plain values of their final types."""
-    return (called if primitive.is_silent else called_quietly)(primitive, arrays, params)
+        if primitive.widens and has_half(arrays):
+            return narrowed(call(primitive, [widened(a) for a in arrays], params))
+    return call(primitive, arrays, params)
 
 
 @nameless
-def called(primitive, arrays: list, params: dict):
-    """What the forward returns; NumPy's errors as PyTorch's."""
+def compute(primitive, arrays: list, params: dict):
+    """The forward on plain values of their final types."""
     if primitive.star:
         n = len(primitive.inputs) - 1
         return primitive.forward(*arrays[:n], arrays[n:], **params)
@@ -294,7 +298,7 @@ def called(primitive, arrays: list, params: dict):
         raise explained(primitive, arrays, error) from None
 
 
-called_quietly = quiet(called)
+compute_quietly = quiet(compute)
 
 
 def apply(primitive: Primitive, args: tuple, params: dict):
@@ -302,18 +306,19 @@ def apply(primitive: Primitive, args: tuple, params: dict):
     if "out" in params:
         return on_out[0](primitive, args, params)
     inputs, params = bind(primitive, args, params)
-    if params:
+    if params and not UNCHANGING.issuperset(map(type, params.values())):
         params = {name: v if type(v) in UNCHANGING else fixed(v) for name, v in params.items()}
     if not has_tensor(inputs):
         return _apply_to_arrays(primitive, inputs, params)
-    if has_dual(inputs):
+    special = has_meta(inputs)
+    if special and has_dual(inputs):
         return on_dual[0](primitive, inputs, params)
     arrays, edges, tracked = unwrap(primitive, inputs)
     raw = run(primitive, arrays, params)
     values = raw if type(raw) is tuple else (raw,)
     n_out = len(values) - len(primitive.residuals)
     outs = [wrap(value) for value in values[:n_out]]
-    if has_subclass(inputs):
+    if special and has_subclass(inputs):
         kind = kind_of_results(inputs)
         outs = [of_kind(out, kind) for out in outs]
     if tracked and (has_floats(outs) or refuse_dtype(primitive, outs[0]._array.dtype)):
@@ -344,6 +349,14 @@ def arrays_of(group) -> list | None:
         if not isinstance(tensor, Tensor) or tensor._meta is not None:
             return None
     return [tensor._array for tensor in group] or None
+
+
+def has_meta(values) -> bool:
+    """Whether any of the values is a tensor with a `Meta`, as those with a tangent or of a user's class are."""
+    for value in values:  # noqa: SIM110 (as above)
+        if isinstance(value, Tensor) and value._meta is not None:
+            return True
+    return False
 
 
 def has_dual(values) -> bool:
@@ -403,14 +416,14 @@ def operand(primitive: Primitive, i: int, value):
     """Input `i` as given, except that an array becomes a constant tensor and a NumPy scalar a Python number."""
     if type(value) in (int, float, bool):
         return value
+    if value is None and (primitive.star or primitive.inputs[i] in primitive.optional):
+        return None
     if isinstance(value, ndarray):
         dtypes.as_dtype(value.dtype)
         return wrap(value)
     if isinstance(value, np.generic):
         return value.item()
     name = primitive.inputs[min(i, len(primitive.inputs) - 1)]
-    if value is None and (name in primitive.optional or primitive.star):
-        return None
     raise ForeignOperand(
         f"{primitive.name}(): argument '{PUBLIC_NAMES.get(name, name)}' must be a tensor, an array or a number, not "
         f"{type_name(value)}; wrap it in ac.tensor(...)"

@@ -198,11 +198,14 @@ def overflow(number, kind: np.dtype) -> str:
     )
 
 
+CATEGORIES = {"b": BOOL, "i": INTEGER, "u": INTEGER, "f": FLOATING}
+
+
 def category(value) -> int:
     """BOOL, INTEGER or FLOATING, for an array or a Python number. Raises TypeError for complex and object values."""
     kind = value.dtype.kind if hasattr(value, "dtype") else np.dtype(type(value)).kind
     try:
-        return {"b": BOOL, "i": INTEGER, "u": INTEGER, "f": FLOATING}[kind]
+        return CATEGORIES[kind]
     except KeyError:
         raise TypeError(
             f"autograd_core computes with real numbers; {value!r} is of type {type(value).__name__}"

@@ -16,6 +16,8 @@ from typing import Any
 
 from .version import Version, VersionInside
 
+PARTS = ("grad", "inference", "saved_hooks", "anomaly", "observers", "levels", "transform")  # what a mode is made of
+
 
 class Mode:
     """How the code that runs now is treated.
@@ -54,7 +56,7 @@ class Mode:
         """The mode that differs from this one in the given parts."""
         if (self is RECORDING or self is SILENT) and "grad" in changes and len(changes) == 1:
             return RECORDING if changes["grad"] else SILENT
-        parts = {name: getattr(self, name) for name in self.__slots__ if name not in ("plain", "version")}
+        parts = {name: getattr(self, name) for name in PARTS}
         return Mode(**{**parts, **changes})
 
 

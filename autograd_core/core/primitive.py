@@ -203,6 +203,8 @@ class Primitive:
         self.promote, self.view, self.kinks = promote, view, kinks or {}
         self.widens = promote is not None and not in_type
         self.takes_out = not view
+        # Whether NumPy warns of nothing in the forward, called from code without a name: see `silence`.
+        self.is_silent = isinstance(forward, np.ufunc) or view or is_nameless(forward)
         self.params = self._read_params(forward)
         title = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
         self.node_name = node_name or title + "Backward0"
@@ -211,11 +213,6 @@ class Primitive:
         self._check_rules()
         self.plans = Plans(self)
         self.result_type = namedtuple(name, self.outputs) if len(self.outputs) > 1 else None
-
-    @cached_property
-    def is_silent(self) -> bool:
-        """Whether NumPy warns of nothing in the forward, called from code without a name: see `silence`."""
-        return isinstance(self.forward, np.ufunc) or self.view or is_nameless(self.forward)
 
     @cached_property
     def node_class(self) -> type[Node]:

@@ -30,7 +30,7 @@ def record(primitive, inputs, edges, arrays, outs, residuals, params, *, out_cou
     single = len(primitive.outputs) == 1 and not primitive.many
     extra = extras(plan, arrays) if plan.extras else None
     shape, dtype = (outs[0]._array.shape, outs[0]._array.dtype) if single else (None, None)
-    if any(getattr(value, "dtype", None) is HALF for value in [*arrays, *(out._array for out in outs)]):
+    if has_half(arrays) or has_half([out._array for out in outs]):
         plan = plan.wide
     node = new_node(primitive, plan, tuple(edges), saved, params, extra, shape, dtype, _getframe(1))
     if not single:
@@ -43,6 +43,14 @@ def record(primitive, inputs, edges, arrays, outs, residuals, params, *, out_cou
         if out._array.dtype.kind == "f":
             out._edge = node if single else Output(node, k)
     return node
+
+
+def has_half(values) -> bool:
+    """Whether any of the values is an array of half precision."""
+    for value in values:  # noqa: SIM110 (`any` with a generator takes twice as long)
+        if isinstance(value, np.ndarray) and value.dtype == HALF:
+            return True
+    return False
 
 
 def _saved(primitive, plan, inputs, arrays, outs, residuals, out_count) -> tuple:

@@ -8,6 +8,7 @@ import warnings
 
 from . import call, dtypes
 from .modes import current_mode
+from .silence import nameless
 from .tensor import Tensor
 from .write import check_inference, count_write
 
@@ -74,6 +75,7 @@ def _check(name: str, result: Tensor, out) -> None:
         )
 
 
+@nameless
 def _put(name: str, result: Tensor, out: Tensor) -> Tensor:
     if out._array.shape == result._array.shape:
         out._array[...] = result._array

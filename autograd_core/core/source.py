@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from .call import UNCHANGING, apply, arrays_of, explained, fixed, given, refuse_dtype
-from .dtypes import WIDE
+from .dtypes import HALF, WIDE
 from .graph import TEXT_FILE, new_node
 from .modes import current_mode
 from .primitive import Primitive
@@ -44,6 +44,7 @@ from .view import make_view
 SHARED: dict[str, Any] = {
     "ABSENT": ABSENT,
     "FROZEN": FROZEN,
+    "HALF": HALF,
     "QUIET": QUIET,
     "Tensor": Tensor,
     "UNCHANGING": UNCHANGING,

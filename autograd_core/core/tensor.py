@@ -121,7 +121,8 @@ class Tensor(TensorMethods):
         Assigning swaps the storage for that of another tensor and leaves the history as it is.
         """
         bare = self._same_memory(Version())
-        bare._cell.born = self._cell.born
+        if self._cell.born:
+            bare._cell.born = self._cell.born
         if current_mode().observers:
             tell("data", (self,), (bare,))
         return bare
@@ -214,7 +215,8 @@ class Tensor(TensorMethods):
 
     def is_contiguous(self, memory_format=places.contiguous_format) -> bool:
         """True when the elements lie in memory in row-major order without gaps."""
-        places.is_row_major("is_contiguous", memory_format)
+        if memory_format is not places.contiguous_format:
+            places.is_row_major("is_contiguous", memory_format)
         return self._array.flags.c_contiguous
 
     def is_floating_point(self) -> bool:
@@ -251,12 +253,13 @@ class Tensor(TensorMethods):
         Raises RuntimeError for a tensor that requires gradients while ops are recorded, unless `force` says that the
         history is to end: call `detach()` first.
         """
-        if not force and current_mode().grad and self.requires_grad:
+        mode = current_mode()
+        if mode.grad and self.requires_grad and not force:
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead: as it stands, "
                 "the array would leave the graph unnoticed."
             )
-        if current_mode().observers:
+        if mode.observers:
             tell("numpy", (self,))
         return self._array
 
@@ -481,7 +484,8 @@ class Tensor(TensorMethods):
         return self._array.item()
 
     def __float__(self) -> float:
-        warn_leaving(self)
+        if self._edge is not None or self._meta is not None:
+            warn_leaving(self)
         return float(self._number())
 
     def __int__(self) -> int:

@@ -62,6 +62,10 @@ kind = {x}.dtype
 if kind not in WIDE:
     return {apply}
 """
+NO_HALF = """
+if {x}.dtype == HALF:
+    return {apply}
+"""
 OTHER = """
 if isinstance({p}, Tensor) and {p}._meta is None{alike}:
     {unpack}
@@ -88,19 +92,19 @@ COMPUTE = """
 {setting}
 try:
     {mute}
-    {results} = forward({arguments})
+    {results} = {forward}({arguments})
 except (ValueError, TypeError) as error:
     raise explained(primitive, {arrays}, error) from None
 {unmute}
 """
 COMPUTE_QUIETLY = """
-{results} = forward({arguments})
+{results} = {forward}({arguments})
 """
 COMPUTE_GROUP = """
 {setting}
 try:
     {mute}
-    {results} = forward({arguments})
+    {results} = {forward}({arguments})
 {unmute}
 """
 SETTING = "setting = current_errors()"
@@ -130,9 +134,9 @@ NO_LIST = {"dim0", "dim1", "dim2", "dtype", "index"}
 # What the text of any op names.
 OWN_NAMES = {
     *("array", "error", "grad_mode", "kind", "numpy_names", "out", "plan", "plans", "saved", "setting"),
-    *("QUIET", "USUAL", "WIDE", "current_errors", "muted", "set_errors", "UNCHANGING", "fixed", "refuse_dtype"),
+    *("HALF", "QUIET", "USUAL", "WIDE", "current_errors", "muted", "set_errors", "UNCHANGING", "fixed", "refuse_dtype"),
     *("ABSENT", "FROZEN", "Tensor", "ndarray", "apply", "arrays_of", "compile_text", "current_mode", "explained"),
-    *("extras", "forward", "getframe", "given", "itself", "make_view", "new_node", "primitive", "wrap"),
+    *("extras", "forward", "getframe", "given", "itself", "make_view", "new_node", "of_wide", "primitive", "wrap"),
     *("any", "enumerate", "float", "int", "isinstance", "len", "more", "sum", "type"),
 }
 
@@ -226,6 +230,10 @@ class Text:
         self.tracked = [x for x in self.operands if x.has_rule]
         self.refuse_clashes()
         self.takes_numbers_first = primitive.name in NUMBERS_FIRST
+        # Where half precision goes another way (see `ops.precision`) the text tells it apart, and calls what is left.
+        of_wide = getattr(primitive.forward, "of_wide", None)
+        self.splits_half = bool(of_wide) and not primitive.star and (primitive.widens or primitive.promote is None)
+        self.constants |= {"of_wide": of_wide} if self.splits_half else {}
         self.takes_numpy_names = not {"dim", "keepdim"}.isdisjoint(primitive.params)
         number = {int, float, type} if primitive.kind == "elementwise" else {int, float}  # ABSENT is a class
         self.numbers = [name for name, default in primitive.params.items() if type(default) in number]
@@ -332,6 +340,8 @@ class Text:
         elif self.primitive.promote is not None:
             constant = f"{x.edge} is None and " if x.has_rule else ""
             floats = fill(FLOATS, constant=constant, x=x.array, apply=self.apply)
+        elif self.splits_half:
+            floats = fill(NO_HALF, x=x.array, apply=self.apply)
         return fill(FIRST, p=x.public, on_arrays=self.on_arrays(), apply=self.apply, unpack=x.unpack(), floats=floats)
 
     def on_arrays(self) -> str:
@@ -384,6 +394,7 @@ class Text:
             mute="" if silenced else MUTE,
             unmute="" if silenced else UNMUTE.strip(),
             results=results,
+            forward="of_wide" if self.splits_half else "forward",
             arguments=self.arguments(arrays),
             arrays=tuple_of(arrays),
         )

@@ -94,15 +94,15 @@ def replay_recorded(base, chain):
 
 def make_view(out: Tensor, source: Tensor, primitive: Primitive, params: dict, many: bool) -> None:
     """Note on the result of a view op where it comes from."""
-    out._cell = source._cell
-    if source.is_inference():  # nothing to follow: its writes are not watched
+    out._cell, meta = source._cell, source._meta
+    if meta is not None and meta.inference:  # nothing to follow: its writes are not watched
         out._meta = Meta(inference=True)
         return
     mode = current_mode()
     origin = "many" if many else "inference" if mode.inference else "grad" if mode.grad else "no_grad"
     base, chain = source, ()
-    if source._meta is not None and source._meta.view is not None:
-        above = source._meta.view
+    if meta is not None and meta.view is not None:
+        above = meta.view
         base, chain = above.base, above.chain
         origin = above.origin if origin == "grad" else origin
     out._meta = Meta(View(base, (*chain, (primitive, params)), origin))

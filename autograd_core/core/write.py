@@ -57,9 +57,9 @@ def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tens
         # the old value's history ends here, with a zero gradient
         return self.copy_(call.apply(primitive, (self, *args), params))
     inputs, params = call.bind(primitive, (self, *args), params)
-    transform = current_mode().transform
-    if transform is not None:
-        check_captured(primitive.name + "_", self, transform)
+    mode = current_mode()
+    if mode.transform is not None:
+        check_captured(primitive.name + "_", self, mode.transform)
     if call.has_dual(inputs):
         return on_dual_write[0](primitive, self, inputs, params)
     arrays, edges, tracked = call.unwrap(primitive, inputs)
@@ -81,7 +81,7 @@ def write(primitive: Primitive, self: Tensor, args: tuple, params: dict) -> Tens
     count_write(self, primitive.name + "_")
     if tracked and (old := node_of(self._edge)) is not None and old.rare is not None:
         edge_of(self)  # brings a view up to date: what it retains is the gradient of its new value
-    if current_mode().observers:
+    if mode.observers:
         tell(primitive.name + "_", (self, *args), (self,))
     return self
 
@@ -206,7 +206,8 @@ def check_inference(name: str, self: Tensor) -> None:
 
 def _check_writable(primitive: Primitive, self: Tensor, tracked: bool) -> None:
     name = primitive.name + "_"
-    check_inference(name, self)
+    if self._meta is not None:
+        check_inference(name, self)
     array = self._array
     if overlaps_itself(array):
         if not tracked and primitive in uniform:

@@ -73,16 +73,19 @@ def tree_map(function, tree: Any) -> Any:
     return tree_unflatten(structure, [function(leaf) for leaf in leaves])
 
 
+LEAF = Structure()
+
+
 def _take_apart(tree, leaves: list) -> Structure:
     kind = type(tree)
     if tree is None:
         return Structure(kind)
     if kind is dict or kind is OrderedDict:
-        return Structure(kind, tuple(tree), tuple(_take_apart(child, leaves) for child in tree.values()))
+        return Structure(kind, tuple(tree), tuple([_take_apart(child, leaves) for child in tree.values()]))
     if kind is list or kind is tuple or _is_named(kind):
-        return Structure(kind, (), tuple(_take_apart(child, leaves) for child in tree))
+        return Structure(kind, (), tuple([_take_apart(child, leaves) for child in tree]))
     leaves.append(tree)
-    return Structure()
+    return LEAF
 
 
 def _put_together(structure: Structure, leaves: Iterator) -> Any:

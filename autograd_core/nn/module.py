@@ -196,15 +196,25 @@ class _Call:
 
 def _nothing() -> dict:
     """The attributes of a module that holds nothing yet."""
-    held: dict = {"_parameters": {}, "_buffers": {}, "_modules": {}, "_non_persistent_buffers_set": set()}
-    hooks_of_calls = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
-    hooks_of_states = ("_state_dict_pre_hooks", "_state_dict_hooks")
-    hooks_of_loads = ("_load_state_dict_pre_hooks", "_load_state_dict_post_hooks")
-    for name in (*hooks_of_calls, *hooks_of_states, *hooks_of_loads):
-        held[name] = OrderedDict()
-    for note in ("_forward_pre_hooks_with_kwargs", "_forward_hooks_with_kwargs", "_forward_hooks_always_called"):
-        held[note] = {}
-    return {**held, "_is_full_backward_hook": None, "training": True}
+    return {
+        "_parameters": {},
+        "_buffers": {},
+        "_modules": {},
+        "_non_persistent_buffers_set": set(),
+        "_forward_pre_hooks": OrderedDict(),
+        "_forward_hooks": OrderedDict(),
+        "_backward_pre_hooks": OrderedDict(),
+        "_backward_hooks": OrderedDict(),
+        "_state_dict_pre_hooks": OrderedDict(),
+        "_state_dict_hooks": OrderedDict(),
+        "_load_state_dict_pre_hooks": OrderedDict(),
+        "_load_state_dict_post_hooks": OrderedDict(),
+        "_forward_pre_hooks_with_kwargs": {},
+        "_forward_hooks_with_kwargs": {},
+        "_forward_hooks_always_called": {},
+        "_is_full_backward_hook": None,
+        "training": True,
+    }
 
 
 class Module(Stateful, Hooked, Convertible):

@@ -241,18 +241,21 @@ class _BatchNorm(_NormBase):
     def forward(self, input: Tensor) -> Tensor:
         """`functional.batch_norm` with this state. ValueError for an input with another number of axes."""
         self._check(input)
-        momentum, kept = self.momentum, self.track_running_stats or not self.training
-        if self.training and self.track_running_stats and self.num_batches_tracked is not None:
-            self.num_batches_tracked.add_(1)
+        training, tracked, momentum = self.training, self.track_running_stats, self.momentum
+        mean, var = self.running_mean, self.running_var
+        batches = self.num_batches_tracked if training and tracked else None
+        if batches is not None:
+            batches.add_(1)
             if momentum is None:
-                momentum = 1 / self.num_batches_tracked.item()
+                momentum = 1 / batches.item()
+        kept = tracked or not training
         return F.batch_norm(
             input,
-            self.running_mean if kept else None,
-            self.running_var if kept else None,
+            mean if kept else None,
+            var if kept else None,
             self.weight,
             self.bias,
-            self.training or (self.running_mean is None and self.running_var is None),
+            training or (mean is None and var is None),
             momentum or 0.0,
             self.eps,
         )

@@ -19,16 +19,23 @@ def carrier(kind: np.dtype) -> np.dtype:
 
 
 MANY, IN_TURN = 1 << 15, 512  # elements of an array; rows that may be added up one after the other
+PART, LONG = 128, 64  # rows of a part; elements of a row for which parts are worth while
 
 
 @nameless
 def add_up(x, axis=None, keepdims=False):
     """`np.add.reduce`, in double precision where it would add very many rows in single, one after the other.
 
-    Along the axis on which the elements lie next to each other NumPy adds in pairs.
+    Along one axis only the sums of parts are added in double, which takes half the time. Along the axis on which the
+    elements lie next to each other NumPy adds in pairs.
     """
     if x.size < MANY or x.dtype != SINGLE or _rows_in_turn(x, axis) <= IN_TURN:
         return np.add.reduce(x, axis=axis, keepdims=keepdims)
+    (only, *others) = (axis,) if isinstance(axis, int) else axis or range(x.ndim)
+    if not others and x.size >= LONG * x.shape[only]:
+        parts = [(slice(None),) * only + (slice(i, i + PART),) for i in range(0, x.shape[only], PART)]
+        sums = [np.add.reduce(x[part], axis=only, keepdims=keepdims) for part in parts]
+        return np.add.reduce(sums, axis=0, dtype=np.float64).astype(SINGLE)
     return np.add.reduce(x, axis=axis, keepdims=keepdims, dtype=np.float64).astype(SINGLE)
 
 
@@ -52,7 +59,7 @@ def total_dtype(x, dtype) -> np.dtype:
 @nameless
 def folded(ufunc, x, axis, keepdims=False, dtype=None):
     """`ufunc.reduce` with the result in `total_dtype`."""
-    if dtype is None and x.dtype.kind == "f" and x.dtype != HALF:
+    if dtype is None and x.dtype.char in "fd":
         return (add_up if ufunc is np.add else ufunc.reduce)(x, axis=axis, keepdims=keepdims)
     kind = total_dtype(x, dtype)
     return ufunc.reduce(x, axis=axis, dtype=carrier(kind), keepdims=keepdims).astype(kind, copy=False)
@@ -67,12 +74,15 @@ def carried_wide(function):
 
     @functools.wraps(function)
     def compute(*args, **params):
+        if args and type(args[0]) is np.ndarray and args[0].dtype.itemsize > 2:  # what mostly comes is told at once
+            return function(*args, **params)
         x = args[0] if args else params.get(first)
         kind = getattr(getattr(x, "_array", x), "dtype", None)
         if kind != HALF or params.get("dtype") is not None or _mixed(args, params):
             return function(*args, **params)
         return narrowed(wide(*args, **{name: widened(value) for name, value in params.items()}))
 
+    compute.of_wide = function  # type: ignore[attr-defined]  # for a text that has looked at the dtype: see `core.text`
     return nameless(compute) if is_nameless(function) else compute
 
 

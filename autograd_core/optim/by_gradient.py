@@ -16,7 +16,7 @@ from ..core.graph import user_position
 from ..core.modes import enable_grad
 from ..core.silence import quiet
 from ..core.tensor import Tensor, wrap
-from .optimizer import Optimizer, with_hooks
+from .optimizer import Optimizer
 
 BLOCK = 1 << 14  # elements: what an update computes from so many of a parameter stays in the processor's cache
 
@@ -55,7 +55,6 @@ class ByGradient(Optimizer):
             if not 0.0 <= beta < 1.0:
                 raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
 
-    @with_hooks
     def step(self, closure: Callable | None = None):
         """Move every parameter that has a gradient, in place; each write counts as a version.
 
@@ -69,13 +68,16 @@ class ByGradient(Optimizer):
         if closure is not None:
             with enable_grad():
                 loss = closure()
-        groups = [group if group.get("differentiable") else plain(group) for group in self.param_groups]
-        work = [(group, [p for p in group["params"] if p._grad is not None]) for group in groups]
-        for group, params in work:
+        work = []
+        for group in self.param_groups:
+            params = [p for p in group["params"] if p._grad is not None]
             for p in params:
-                gradient_of(p)
-            for p in params if group.get("differentiable") else ():
+                if p._grad._array.shape != p._array.shape:
+                    gradient_of(p)  # raises
+            recorded = group.get("differentiable")
+            for p in params if recorded else ():
                 refuse_leaf(p)
+            work.append((group if recorded else plain(group), params))
         writer = f"{type(self).__name__}.step", user_position()
         self._take_steps(work, writer)
         return loss
@@ -83,17 +85,18 @@ class ByGradient(Optimizer):
     @quiet
     def _take_steps(self, work: list[tuple[dict, list[Tensor]]], writer: tuple) -> None:
         """Take the step of each parameter: as a write into its array that counts as a version, or recorded."""
+        states, start, update = self.state, self.start, self.update
         for group, params in work:
             recorded = group.get("differentiable")
             for p in params:
-                state = self.state[p]
-                if not state and (first := self.start(p, group)):
+                state = states[p]
+                if not state and (first := start(p, group)):
                     state.update(first)
                 if recorded:
                     with enable_grad():
-                        self.update(p, group, state)
+                        update(p, group, state)
                     continue
-                self.update(p, group, state)
+                update(p, group, state)
                 p._cell.count += 1
                 p._cell.writer = writer
 
@@ -164,10 +167,16 @@ def settings(arguments: dict) -> dict:
     return {name: value for name, value in arguments.items() if name not in ("self", "params", "__class__")}
 
 
+NO_TENSORS = frozenset({type(None), bool, int, float, str, list, tuple})
+
+
 def plain(group: dict) -> dict:
     """A group with numbers in the place of settings that are tensors."""
+    tensor_betas = isinstance(group.get("betas", (0,))[0], Tensor)
+    if NO_TENSORS.issuperset(map(type, group.values())) and not tensor_betas:
+        return group
     tensors = {name: value for name, value in group.items() if isinstance(value, Tensor)}
-    if isinstance(group.get("betas", (0,))[0], Tensor):
+    if tensor_betas:
         tensors["betas"] = group["betas"]
     return {**group, **{name: _number(value) for name, value in tensors.items()}} if tensors else group
 

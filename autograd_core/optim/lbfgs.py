@@ -63,7 +63,7 @@ class LBFGS(ByGradient):
             raise ValueError("LBFGS doesn't support per-parameter options (parameter groups)")
         super().add_param_group(param_group)
 
-    def step(self, closure: Callable):
+    def step(self, closure: Callable):  # type: ignore[override]
         """Move all parameters, several times, and return the loss of before.
 
         `closure` clears the gradients, computes the loss, calls backward and returns the loss; it is called with

@@ -68,22 +68,30 @@ def with_hooks(step):
         if type(self).step is not step_with_hooks:
             return step(*args, **kwargs)
         own = vars(self)
-        for hook in (*_before_all.values(), *own.get("_optimizer_step_pre_hooks", NONE).values()):
-            replaced = hook(self, args, kwargs)
-            if replaced is None:
-                continue
-            if not (isinstance(replaced, tuple) and len(replaced) == 2):
-                raise RuntimeError(
-                    f"a step pre-hook must return None or a tuple of (new_args, new_kwargs), but got {replaced!r}"
-                )
-            args, kwargs = replaced
+        if _before_all or own.get("_optimizer_step_pre_hooks"):
+            args, kwargs = _call_before(self, args, kwargs)
         result = step(*args, **kwargs)
         self._steps += 1
-        for hook in (*own.get("_optimizer_step_post_hooks", NONE).values(), *_after_all.values()):
-            hook(self, args, kwargs)
+        if _after_all or own.get("_optimizer_step_post_hooks"):
+            for hook in (*own.get("_optimizer_step_post_hooks", NONE).values(), *_after_all.values()):
+                hook(self, args, kwargs)
         return result
 
     return step_with_hooks
+
+
+def _call_before(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
+    """The arguments of a step as the hooks before it leave them."""
+    for hook in (*_before_all.values(), *vars(self).get("_optimizer_step_pre_hooks", NONE).values()):
+        replaced = hook(self, args, kwargs)
+        if replaced is None:
+            continue
+        if not (isinstance(replaced, tuple) and len(replaced) == 2):
+            raise RuntimeError(
+                f"a step pre-hook must return None or a tuple of (new_args, new_kwargs), but got {replaced!r}"
+            )
+        args, kwargs = replaced
+    return args, kwargs
 
 
 class Optimizer:

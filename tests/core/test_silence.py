@@ -37,6 +37,10 @@ PROGRAMS = {
     "bounds": lambda x: ac.logit(x),
     "a cube": lambda x: ac.nn.functional.gelu(x + 1e30, approximate="tanh"),
     "standardizing": lambda x: ac.nn.functional.layer_norm(ac.stack([x + inf, x]), (2,)),
+    "a value to fill with": lambda x: x.clone().fill_(x.double() + 1e300),
+    "a linear map in half": lambda x: ac.nn.functional.linear((x + 6e4).half()[None], ac.full((2, 1), 6e4).half()),
+    "a number chosen beside half": lambda x: ac.where(x == 0, -1e6, x.half()),
+    "losses": lambda x: ac.nn.functional.huber_loss(x + 3e38, ac.tensor(-3e38)),
 }
 
 
@@ -52,6 +56,13 @@ def test_no_warning_of_numpy_comes_through(name, graph):
         if g.requires_grad:
             g.backward()
         PROGRAMS[name](x).sum().backward(create_graph=graph)
+
+
+def test_what_overflows_on_its_way_into_out_is_infinite_in_silence():
+    out = ac.zeros(1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert ac.add(ac.ones(1, dtype=ac.float64), 1e300, out=out).tolist() == [inf] == out.tolist()
 
 
 def test_a_user_s_own_arithmetic_warns_as_before():

@@ -43,3 +43,18 @@ def test_a_long_float16_sum_does_not_stick():
     x = ac.ones(1, 2, dtype=ac.float16, requires_grad=True)
     x.expand(40_000, 2).sum(0).backward(ac.ones(2, dtype=ac.float16))
     assert x.grad.tolist() == [[40_000.0, 40_000.0]]
+
+
+@pytest.mark.parametrize(
+    ("shape", "axis"), [((4096, 100), 0), ((3, 1500, 80), 1), ((3, 1500, 80), (0, 1)), ((60000, 3), 0)]
+)
+def test_a_sum_over_very_many_rows_of_float32_keeps_its_digits(shape, axis):
+    seed = np.random.default_rng().integers(1 << 32)
+    print("seed", seed)
+    x = np.random.default_rng(seed).random(shape, np.float32)
+    exact = x.astype(np.float64).sum(axis)
+    for layout in (x, np.asfortranarray(x)):
+        for kept in (False, True):
+            total = ac.from_numpy(layout).sum(axis, keepdim=kept).numpy()
+            assert total.dtype == np.float32 and total.shape == x.sum(axis, keepdims=kept).shape
+            np.testing.assert_allclose(total.reshape(exact.shape), exact, rtol=5e-7)

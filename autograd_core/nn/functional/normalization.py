@@ -48,7 +48,7 @@ def _check_shape(name: str, input, normalized_shape, **affine) -> tuple:
         kind = type(normalized_shape).__name__
         raise TypeError(f"argument 'normalized_shape' must be a tuple of ints, not {kind}")
     shape = tuple(whole("normalized_shape", n) for n in normalized_shape)
-    if not shape or tuple(input.shape[-len(shape) :]) != shape:
+    if not shape or tuple(input.shape)[-len(shape) :] != shape:
         raise RuntimeError(
             f"Given normalized_shape={list(shape)}, expected input with shape {['*', *shape]}, but got input of size "
             f"{list(input.shape)}"
@@ -227,14 +227,16 @@ def _check_channels(name: str, input, **per_channel) -> int:
         raise RuntimeError(
             f"{name}: expected an input with a batch axis and a channel axis, got shape {list(input.shape)}"
         )
-    channels = input.shape[1]
+    channels, dtype = input.shape[1], input.dtype
     for which, value in per_channel.items():
-        if value is not None and value.dtype not in (input.dtype, float32 if input.dtype is float16 else input.dtype):
+        if value is None:
+            continue
+        if value.dtype is not dtype and (value.dtype, dtype) != (float32, float16):
             raise RuntimeError(
                 f"{name}: mixed dtype (CPU): expect parameter to have scalar type of Float, or that of the input, "
-                f"{input.dtype}; {which} has {value.dtype}"
+                f"{dtype}; {which} has {value.dtype}"
             )
-        if value is not None and tuple(value.shape) != (channels,):
+        if value.shape != (channels,):
             raise RuntimeError(
                 f"{name}: {which} should contain {channels} elements not {value.numel()} (input {list(input.shape)})"
             )

@@ -53,13 +53,14 @@ def in_common_shape(name: str, *tensors) -> list:
 
 def _broadcast_pair(name: str, input, target) -> list:
     """Input and target in one shape, with the warning PyTorch gives where they differ."""
-    if input.shape != target.shape:
-        warnings.warn(
-            f"Using a target size ({list(target.shape)}) that is different to the input size ({list(input.shape)}). "
-            "This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
-            UserWarning,
-            stacklevel=3,
-        )
+    if input.shape == target.shape:
+        return [input, target]
+    warnings.warn(
+        f"Using a target size ({list(target.shape)}) that is different to the input size ({list(input.shape)}). "
+        "This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
+        UserWarning,
+        stacklevel=3,
+    )
     return in_common_shape(name, input, target)
 
 

@@ -66,13 +66,12 @@ plain_sub = elementwise("sub", np.subtract, "x y", lambda g: g, lambda g: -g, pr
 
 @nameless
 def _add_scaled(x, y, alpha):
-    floats = [dtypes.category(value) == dtypes.FLOATING for value in (x, y)]
-    if isinstance(alpha, float) and not any(floats):
+    kinds = [dtypes.category(value) for value in (x, y)]
+    if isinstance(alpha, float) and dtypes.FLOATING not in kinds:
         raise RuntimeError(f"For integral input tensors, argument alpha must not be a floating point number: {alpha}")
     kind = (x if hasattr(x, "dtype") else y).dtype
     total = x + (dtypes.stored(alpha, kind) if kind.kind in "iu" else alpha) * y
-    bools = dtypes.category(x) == dtypes.category(y) == dtypes.BOOL
-    return total.astype(bool) if bools else total
+    return total.astype(bool) if kinds == [dtypes.BOOL, dtypes.BOOL] else total
 
 
 # The scale is a parameter, so nothing is saved: the graph of a scaled sum can be walked twice, as that of a plain one.
@@ -92,6 +91,8 @@ def scale_of(name: str, alpha, *operands):
 
     TypeError for what is no number, RuntimeError for a number that does not fit.
     """
+    if type(alpha) is float and isinstance(operands[0], Tensor) and operands[0]._array.dtype.kind == "f":
+        return alpha
     if isinstance(alpha, Tensor) and not alpha.ndim:
         alpha = alpha.item()
     if not isinstance(alpha, (bool, int, float, np.number)):

@@ -65,6 +65,8 @@ addcdiv = elementwise(
 @nameless
 def _lerp(x, end, weight):
     check_floats("lerp", x)
+    if type(weight) is float:
+        return x + weight * (end - x) if weight < 0.5 else end - (end - x) * (1 - weight)
     return np.where(np.less(weight, 0.5), x + weight * (end - x), end - (end - x) * (1 - weight))
 
 

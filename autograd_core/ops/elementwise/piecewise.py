@@ -55,12 +55,15 @@ def _where(condition, x, y):
             f"{dtypes.OF_NUMPY[condition.dtype].name}; "
             "write a comparison, such as `condition != 0`"
         )
+    if type(x) is type(y) is np.ndarray and x.dtype is y.dtype:
+        return np.where(condition, x, y)
     common = dtypes.result_type(x, y)
     x, y = (v if hasattr(v, "dtype") else _chosen(v, common) for v in (x, y))
     chosen = np.where(condition, x, y)
     return chosen if chosen.dtype == common else chosen.astype(common)
 
 
+@nameless
 def _chosen(number, common):
     """A number as PyTorch takes it here: as a tensor of its own, which is then brought to the dtype of the result.
 

@@ -375,7 +375,7 @@ NO_TUPLE = (
 
 def _parts(key: list) -> tuple:
     """The parts of a key that is a list. It is one part, unless other things than numbers are in it."""
-    if len(key) < 32 and any(_is_part(item) for item in key):
+    if len(key) < 32 and not _WHOLE.issuperset(map(type, key)) and any(map(_is_part, key)):
         warnings.warn(NO_TUPLE, UserWarning, stacklevel=4)
         return tuple(key)
     return (key,)
@@ -456,6 +456,7 @@ def _with_ellipsis_expanded(items: list, ndim: int) -> list:
     return [*items[: dots[0]], *[FULL] * (ndim - taken), *items[dots[0] + 1 :]] if dots else items
 
 
+_WHOLE = frozenset({bool, int})
 _PLAIN = {int, slice}
 
 

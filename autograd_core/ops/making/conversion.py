@@ -65,7 +65,7 @@ def to(self, *args, other=None, dtype=None, device=None, non_blocking=False, cop
                     f"to() takes a dtype such as ac.float64, a device such as 'cpu' or a tensor, not {arg!r}"
                 ) from None
     check_device(device)
-    row_major = is_row_major("to", memory_format)
+    row_major = memory_format is not None and is_row_major("to", memory_format)
     out = self if dtype is None else _as_type(self, dtype, row_major)
     return clone(out, memory_format=memory_format) if copy and out is self else out
 

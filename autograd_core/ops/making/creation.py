@@ -13,7 +13,7 @@ from ...core import dtypes
 from ...core.device import check_device, check_layout, contiguous_format, is_row_major
 from ...core.modes import current_mode, tell
 from ...core.results import written_out
-from ...core.silence import quiet
+from ...core.silence import nameless
 from ...core.tensor import Tensor, warn_leaving, with_requires_grad, wrap
 from ...core.whole_numbers import whole
 
@@ -234,8 +234,8 @@ def sizes(name: str, lengths: tuple, size=None) -> tuple[int, ...]:
     size = lengths if size is None else (size,)
     if len(size) == 1 and hasattr(size[0], "__iter__") and getattr(size[0], "ndim", True):
         (size,) = size
-    shape = tuple([_length(name, n) for n in size])
-    if any(n < 0 for n in shape):
+    shape = tuple([n if type(n) is int else _length(name, n) for n in size])
+    if shape and min(shape) < 0:
         raise RuntimeError(f"{name}(): Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
     return shape
 
@@ -382,14 +382,17 @@ def _like(name: str, input, value, dtype, place: tuple, memory_format=None):
     kind = array.dtype if dtype is None else kind_of(dtype)
     if not isinstance(input, Tensor):
         return np.zeros(array.shape, kind) if value == 0 else _full(array.shape, value, kind)
-    filled = laid_out_like(name, array, kind, memory_format)
-    filled.fill(dtypes.stored(value, kind))
+    if name == "zeros_like" and memory_format is None and array.flags.c_contiguous:
+        filled = np.zeros(array.shape, kind)  # in half the time that filling takes
+    else:
+        filled = laid_out_like(name, array, kind, memory_format)
+        filled.fill(dtypes.stored(value, kind))
     return finish(name, filled, *place)
 
 
 def laid_out_like(name: str, array, kind: np.dtype, memory_format) -> np.ndarray:
     """Unset memory of the shape of an array, and with the order of its axes unless row-major is asked for."""
-    row_major = is_row_major(name, memory_format) or 0 in array.strides
+    row_major = 0 in array.strides or (memory_format is not None and is_row_major(name, memory_format))
     return np.empty_like(array, kind, "C" if row_major else "K")
 
 
@@ -596,7 +599,7 @@ def arange(
     (tensor([0, 1, 2]), tensor([1.0000, 1.5000]))
     """
     start, end = (0, start) if end is None else (start, end)
-    start, end, step = (_number("arange", value) for value in (start, end, step))
+    start, end, step = [_number("arange", value) for value in (start, end, step)]
     if step == 0:
         raise RuntimeError(f"arange: step must be nonzero, got arange({start}, {end}, {step})")
     if (end - start) * step < 0:
@@ -641,7 +644,7 @@ def linspace(
     return finish("linspace", array, requires_grad, device, layout, pin_memory, out=out)
 
 
-@quiet
+@nameless
 def _evenly(start, end, steps: int) -> np.ndarray:
     """The values in float64, counted from the nearer end."""
     width, k = (end - start) / max(steps - 1, 1), np.arange(steps)

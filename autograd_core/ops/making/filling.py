@@ -46,7 +46,9 @@ def _fill(x, value):
         raise RuntimeError(
             f"fill_ only supports a 0-dimension value tensor, but got one with shape {list(value.shape)}; use copy_"
         )
-    return np.full(x.shape, value if hasattr(value, "dtype") else dtypes.stored(value, x.dtype), x.dtype)
+    out = np.empty(x.shape, x.dtype)
+    out[...] = value if hasattr(value, "dtype") else dtypes.stored(value, x.dtype)
+    return out
 
 
 fill = linear(

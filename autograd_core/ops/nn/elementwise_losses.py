@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from ...core.dtypes import HALF, OF_NUMPY, SINGLE
+from ...core.silence import complete, nameless
 from ...core.table import general
 from ..elementwise.arithmetic import log, log1p
 from ..elementwise.piecewise import clamp_min
@@ -18,6 +19,7 @@ from .nonlinearities import hardtanh, log_sigmoid_of, logsigmoid, sigmoid
 # -- what they share
 
 
+@nameless
 def fold(losses, reduction: str):
     """The reduction of an array of losses, inside a forward."""
     if reduction == "none":
@@ -36,6 +38,7 @@ def unfold(g, shape, reduction: str):
 # -- squares
 
 
+@nameless
 def _mse(x, y, reduction="mean"):
     check_floats("mse_loss", x)
     d = x - y
@@ -56,14 +59,16 @@ mse_loss = general(
 # -- squares near 0, absolute values beyond
 
 
+@nameless
 def _huber_of(d, delta, unit=1):
     """d² / 2 where |d| < delta, else delta (|d| - delta / 2), over `unit`; an array `d` is overwritten."""
-    slope = np.clip(d, -delta, delta)
+    slope = np.minimum(np.maximum(d, -delta), delta)  # np.clip takes twice as long on few elements
     d -= 0.5 * slope
     d *= slope if unit == 1 else slope / unit
     return d
 
 
+@nameless
 def _smooth_l1(x, y, beta=1.0, reduction="mean"):
     check_floats("smooth_l1_loss", x)
     return fold(_huber_of(x - y, beta, beta), reduction)
@@ -84,6 +89,7 @@ smooth_l1_loss = general(
 )
 
 
+@nameless
 def _huber(x, y, delta=1.0, reduction="mean"):
     check_floats("huber_loss", x)
     return fold(_huber_of(x - y, delta), reduction)
@@ -113,6 +119,7 @@ def torch_name(dtype) -> str:
 
 
 @carried_wide
+@nameless
 def _bce_with_logits(x, target, weight=None, pos_weight=None, reduction="mean"):
     check_floats("binary_cross_entropy_with_logits", x)
     if target.dtype.kind != "f":
@@ -158,6 +165,7 @@ bce_with_logits = general(
 
 
 @carried_wide
+@nameless
 def _bce(x, target, weight=None, reduction="mean"):
     check_floats("binary_cross_entropy", x)
     if target.dtype != x.dtype:
@@ -189,6 +197,7 @@ bce = general("binary_cross_entropy", _bce, "x target weight", d_bce_dx, d_bce_d
 # -- two classes, -1 and 1
 
 
+@nameless
 def _soft_margin(x, target, reduction="mean"):
     check_floats("soft_margin_loss", x)
     return fold(-log_sigmoid_of(target * x).astype(x.dtype, copy=False), reduction)
@@ -201,3 +210,5 @@ soft_margin_loss = general(
     lambda g, x, target, x_shape, reduction: -target * sigmoid(-target * x) * unfold(g, x_shape, reduction),
     None,
 )
+
+complete()  # this module is read after `ops`

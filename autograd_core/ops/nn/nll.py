@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.silence import complete, nameless
 from ...core.table import general, linear
 from ..floats_only import check_floats
 from ..precision import carried_wide
@@ -52,6 +53,7 @@ def check_range(labels, n_classes, ignore_index) -> None:
 
 
 @carried_wide
+@nameless
 def _nll(x, target, weight=None, ignore_index=-100, reduction="mean"):
     check_floats("nll_loss", x)
     rows = _as_rows(x)
@@ -72,6 +74,7 @@ def _nll(x, target, weight=None, ignore_index=-100, reduction="mean"):
     return loss, total
 
 
+@nameless
 def _nll_spread(x, target, weight=None, total=1.0, shape=(), ignore_index=-100, reduction="mean"):
     n_classes = shape[1] if len(shape) > 1 else shape[0]
     rows = np.zeros((target.size, n_classes), x.dtype)
@@ -110,3 +113,5 @@ nll_loss_backward = linear(
     None,
     doc="A cotangent of `nll_loss` placed at the target classes: the adjoint of a loss that is linear in its input.",
 )
+
+complete()  # this module is read after `ops`

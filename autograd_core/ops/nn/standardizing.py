@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 
+from ...core.silence import complete, nameless
 from ...core.table import general
 from ..elementwise.arithmetic import rsqrt
 from ..large_arrays import blocks_of, in_pieces, kept_ones, line_sums, trailing
@@ -35,6 +36,7 @@ def _in_rows(dim, affine_shape, *arrays):
     return tuple(range(1, len(dim) + 1)), [a.reshape(math.prod(a.shape[:lead]), *a.shape[lead:]) for a in arrays]
 
 
+@nameless
 def _dot(x, y, axes):
     """Σ x y over all axes but `axes`: in one pass without an array in between, but for very many at a time."""
     every, many = list(range(x.ndim)), MANY * math.prod([x.shape[axis] for axis in axes])
@@ -45,12 +47,14 @@ def _dot(x, y, axes):
     return add_up(x * y, tuple(axis for axis in every if axis not in axes))
 
 
+@nameless
 def _mean(x, dim, n):
     out = line_sums(x, dim)
     out /= n
     return out
 
 
+@nameless
 def _mean_product(x, y, dim, n):
     if n and trailing(dim, x.ndim):
         out = in_pieces(np.vecdot, x.reshape(-1, n), y.reshape(-1, n))
@@ -67,6 +71,7 @@ def _per_group(weight, dim, ndim) -> bool:
     return all(axis < lead or weight.shape[axis - lead] == 1 for axis in dim)
 
 
+@nameless
 def _scale(out, factor, weight) -> None:
     """`out *= factor * weight`, in the order that costs least."""
     if weight is None:
@@ -81,6 +86,7 @@ def _scale(out, factor, weight) -> None:
 # -- with the statistics of x itself
 
 
+@nameless
 def _standardize(x, weight=None, bias=None, dim=(), affine_shape=(), eps=1e-5):
     shape, dtype = x.shape, x.dtype
     kept = kept_ones(shape, dim)
@@ -345,3 +351,5 @@ eval_batch_norm = general(
     None,
     doc="`input` standardized with a given mean and variance per channel, which are constants.",
 )
+
+complete()  # this module is read after `ops`

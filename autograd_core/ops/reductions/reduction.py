@@ -12,7 +12,7 @@ from ...core.call import takes_numpy_names
 from ...core.silence import nameless
 from ...core.table import elementwise, general, linear, nondiff
 from ..elementwise.arithmetic import exp
-from ..precision import HALF, add_up, carried_wide, carrier, folded
+from ..precision import add_up, carried_wide, carrier, folded
 from ..shapes.shape import axes_of, axis_of, reshape
 from .scan import has_zero, products_of_others
 
@@ -92,7 +92,7 @@ spread = linear(
 
 @nameless
 def _sum(x, dim=None, keepdim=False, *, dtype=None):
-    if dim is None and dtype is None and x.dtype.kind == "f" and x.dtype != HALF:
+    if dim is None and dtype is None and x.dtype.char in "fd":
         return add_up(x, None, keepdim)
     return folded(np.add, x, numpy_axis(dim, x.ndim), keepdim, dtype)
 
@@ -116,7 +116,8 @@ def _mean(x, dim=None, keepdim=False, *, dtype=None):
             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
             f"Got: {kind.name}. Pass dtype=ac.float32, or convert the tensor first."
         )
-    total = add_up(x.astype(carrier(kind), copy=False), numpy_axis(dim, x.ndim), keepdim)
+    wide = x if dtype is None and kind.char in "fd" else x.astype(carrier(kind), copy=False)
+    total = add_up(wide, numpy_axis(dim, x.ndim), keepdim)
     total /= count(x.shape, dim)
     return total.astype(kind, copy=False)
 

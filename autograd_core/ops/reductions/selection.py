@@ -339,11 +339,13 @@ def _argsort(x, dim=-1, descending=False, *, stable=False):
     return np.flip(x.shape[axis] - 1 - np.argsort(np.flip(x, axis), axis=axis, kind="stable"), axis)
 
 
+@nameless
 def _sort(x, dim=-1, descending=False, *, stable=False):
     index = _argsort(x, dim, descending)
     return _picked(x, index, dim, True)
 
 
+@nameless
 def _topk(x, k, dim=-1, largest=True, sorted=True):
     axis = axis_of(dim, x.ndim)
     n = x.shape[axis] if x.ndim else 1

@@ -322,7 +322,7 @@ def flatten(input, start_dim=0, end_dim=-1):
     >>> ac.flatten(ac.zeros(2, 3, 4), start_dim=1).shape
     Size([2, 12])
     """
-    shape = input.shape
+    shape = tuple(input.shape)
     if not shape:
         return reshape(input, (1,))
     first, last = axis_of(start_dim, len(shape)), axis_of(end_dim, len(shape))
@@ -501,7 +501,7 @@ def contiguous(input, memory_format=None):
     >>> ac.zeros(2, 3).T.contiguous().is_contiguous()
     True
     """
-    if not is_row_major("contiguous", memory_format, contiguous_format):
+    if memory_format is not None and not is_row_major("contiguous", memory_format, contiguous_format):
         raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
     if isinstance(input, Tensor) and not input._array.flags.c_contiguous:
         return row_major(input)
