@@ -287,3 +287,17 @@ def test_the_tangent_of_a_view_by_hand_is_a_view(T):
             view(lambda ctx, g: g.clone()[:2])(fw.make_dual(x, t))
         with pytest.raises(RuntimeError, match="a view of the same base as the given grad input"):
             view(lambda ctx, g: g.clone()[:2])(fw.make_dual(x, t).view(3))
+
+
+@pytest.mark.parametrize("moving", [(0,), (1,), (2,), (1, 2), (0, 1), (0, 2)], ids=str)
+def test_statistics_that_move_stop_a_batch_that_moves(T, moving):
+    fw = T.autograd.forward_ad
+    args = [T.arange(6.0).reshape(3, 2), T.zeros(2), T.ones(2)]
+    with fw.dual_level():
+        duals = [fw.make_dual(x, T.ones_like(x)) if i in moving else x for i, x in enumerate(args)]
+        if 0 in moving and len(moving) > 1:
+            with pytest.raises(RuntimeError, match="batch_norm is not differentiable wrt running_mean and running_var"):
+                T.nn.functional.batch_norm(*duals)
+            return
+        tangent = fw.unpack_dual(T.nn.functional.batch_norm(*duals)).tangent
+    assert tangent is None if 0 not in moving else tangent.tolist() == [[pytest.approx(1.0, abs=1e-4)] * 2] * 3

@@ -267,3 +267,59 @@ def test_a_place_that_is_no_number_shows_nothing(T, padding):
     seen.sum().backward()
     assert seen.tolist() == [[[[0.0, 0.0]]]]
     assert grid.grad.tolist() == [[[[0.0, 0.0], [0.0, 0.0]]]]
+
+
+# -- nothing, and more than there can be
+
+
+@pytest.mark.parametrize("mode", ["bilinear", "nearest", "bicubic"])
+@pytest.mark.parametrize("images, channels, places", [(0, 3, (2, 2)), (2, 3, (2, 0)), (2, 0, (2, 2))], ids=str)
+def test_grids_of_nothing_are_sampled(T, mode, images, channels, places):
+    x = T.ones(images, channels, 3, 3, requires_grad=True)
+    grid = T.zeros(images, *places, 2, requires_grad=True)
+    y = T.nn.functional.grid_sample(x, grid, mode=mode, align_corners=False)
+    y.sum().backward()
+    assert y.shape == (images, channels, *places) and x.grad.shape == x.shape and grid.grad.shape == grid.shape
+    assert not x.grad.any() and not grid.grad.any()
+
+
+def test_volumes_are_sampled_at_no_places(T):
+    x, grid = T.ones(2, 3, 2, 2, 2), T.zeros(2, 1, 0, 4, 3)
+    assert T.nn.functional.grid_sample(x, grid, align_corners=True).shape == (2, 3, 1, 0, 4)
+
+
+GRIDS = {
+    "batch": ((2, 1, 2, 2), (1, 1, 1, 3), "expected grid and input to have same batch size"),
+    "a place of another rank": ((1, 2, 2), (1, 1, 1, 2), "expected grid to have size 1 in last dimension"),
+    "a grid of another rank": ((1, 1, 2, 2), (1, 1, 1, 1, 3), "expected grid to have size 2 in last dimension"),
+    "no pixels": ((1, 1, 0, 2), (1, 1, 1, 2), "expected input to have non-empty spatial dimensions"),
+    "ranks": ((1, 1, 2, 2, 2), (1, 1, 1, 3), "input and grid with same number of dimensions"),
+}
+
+
+@pytest.mark.parametrize("what", GRIDS)
+def test_a_grid_that_does_not_fit_is_named_in_the_order_of_pytorch(T, what):
+    shape, places, words = GRIDS[what]
+    with pytest.raises(RuntimeError, match=words):
+        T.nn.functional.grid_sample(T.ones(shape), T.ones(places), align_corners=False)
+
+
+def test_a_map_onto_one_pixel_warns_where_corners_are_aligned(T, recwarn):
+    theta = T.ones(1, 2, 3)
+    T.nn.functional.affine_grid(theta, (1, 1, 2, 1), align_corners=False)
+    T.nn.functional.affine_grid(theta, (1, 1, 2, 2), align_corners=True)
+    assert not recwarn.list
+    with pytest.warns(UserWarning, match="See the documentation of affine_grid for details"):
+        T.nn.functional.affine_grid(theta, (1, 1, 2, 1), align_corners=True)
+
+
+@pytest.mark.parametrize("mode", ["bilinear", "nearest", "bicubic"])
+@pytest.mark.parametrize("factor", [1e20, -1e20, float("inf"), float("nan")])
+def test_a_size_that_no_int_holds_raises(T, mode, factor):
+    with pytest.raises(RuntimeError, match="value cannot be converted to type int64_t without overflow"):
+        T.nn.functional.interpolate(T.ones(1, 1, 4, 4), scale_factor=factor, mode=mode)
+
+
+def test_a_size_that_no_memory_holds_raises(T):
+    with pytest.raises(RuntimeError, match="Storage size calculation overflowed"):
+        T.nn.functional.interpolate(T.ones(1, 1, 4, 4), size=(10**12, 10**12))

@@ -531,3 +531,36 @@ def test_the_older_names_of_initializations_warn(T, old, args):
 def test_a_weight_without_elements_has_no_fan(T, name):
     with pytest.warns(UserWarning, match="zero-element tensors is a no-op"):
         assert getattr(T.nn.init, name)(T.empty(3, 0)).shape == (3, 0)
+
+
+CONVERSIONS = {
+    "a place": lambda T: ("cpu",),
+    "a place and a dtype": lambda T: (T.device("cpu"), T.float64, True),
+    "no place, a dtype": lambda T: (None, T.float64),
+    "a dtype": lambda T: (T.float64, True),
+    "a tensor": lambda T: (T.ones(1, dtype=T.float64), True),
+    "nothing": lambda T: (),
+}
+NO_CONVERSIONS = {
+    "a place and a bool": lambda T: (T.device("cpu"), True),
+    "two places": lambda T: (T.device("cpu"), T.device("cpu")),
+    "a dtype and a place": lambda T: (T.float64, T.device("cpu")),
+    "a bool": lambda T: (True,),
+    "too many": lambda T: (T.device("cpu"), T.float64, False, 5),
+    "an integer dtype": lambda T: (T.int64,),
+}
+
+
+@pytest.mark.parametrize("T", [ac, torch])
+def test_what_a_module_is_converted_to_comes_in_one_of_three_orders(T):
+    for given in CONVERSIONS.values():
+        layer = T.nn.Linear(1, 1)
+        assert layer.to(*given(T)) is layer
+        assert layer.weight.dtype is (T.float64 if any(v is T.float64 for v in given(T)) else layer.weight.dtype)
+    for given in NO_CONVERSIONS.values():
+        with pytest.raises(TypeError):
+            T.nn.Linear(1, 1).to(*given(T))
+    with pytest.raises(TypeError, match="invalid combination of arguments"):
+        T.nn.Linear(1, 1).to(T.device("cpu"), device=T.device("cpu"))
+    with pytest.raises(RuntimeError, match="does not accept copy"):
+        T.nn.Linear(1, 1).to(T.float64, False, True)
