@@ -223,7 +223,11 @@ class Text:
         self.tracked = [x for x in self.operands if x.has_rule]
         self.refuse_clashes()
         self.takes_numpy_names = not {"dim", "keepdim"}.isdisjoint(primitive.params)
-        number = {int, float, type} if primitive.kind == "elementwise" else {int, float}  # ABSENT is a class
+        number = {int, float}
+        if (
+            primitive.kind == "elementwise"
+        ):  # where no parameter is a list of axes: also without a default, or with None
+            number |= {type, type(None)}  # ABSENT is a class
         self.numbers = [name for name, default in primitive.params.items() if type(default) in number]
         self.params = "{" + ", ".join(f'"{name}": {name}' for name in primitive.params) + "}"
         self.args = tuple_of(x.public for x in self.operands)
@@ -275,6 +279,7 @@ class Text:
     def numpy_names(self) -> str:
         """Send a call with `axis` or `keepdims` to where names are sorted out."""
         absent = ["numpy_names", *(f"{name} is ABSENT" for name in self.primitive.params if self.is_required(name))]
+        absent += [f"type({name}) not in UNCHANGING" for name in self.numbers if name != "dim"]
         return fill(NUMPY_NAMES, absent=" or ".join(absent), args=self.args, params=self.params)
 
     @property
@@ -288,8 +293,8 @@ class Text:
         return "dtype in WIDE" if self.primitive.widens and not self.is_exact else 'dtype.kind == "f"'
 
     def other_result(self) -> str:
-        """Leave with a call that has `out=`, for where results are written, or a tensor in the place of a number."""
-        tests, others = [f"type({name}) is Tensor" for name in self.numbers], self.params
+        """Leave with a call that has `out=`, for where results are written, or that gives a number in another form."""
+        tests, others = [f"type({name}) not in UNCHANGING" for name in self.numbers], self.params
         if self.primitive.takes_out:
             tests = ["out is not None", *tests]
             others = "{" + ", ".join(f'"{name}": {name}' for name in ["out", *self.primitive.params]) + "}"
@@ -395,8 +400,6 @@ class Text:
         if self.primitive.kind == "elementwise":
             return ""
         of_float = 'out._array.dtype.kind == "f"'
-        if "dtype" not in self.primitive.params:
-            return f" and {of_float}"
         return f" and ({of_float} or refuse_dtype(primitive, out._array.dtype))"
 
     def kept_params(self) -> str:

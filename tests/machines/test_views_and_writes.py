@@ -103,7 +103,6 @@ READS = {
 SEVERAL = {
     "unbind": lambda T, x: x.unbind(0) if x.ndim else (x * 1.0, x * 2.0),
     "split": lambda T, x: x.split(1, -1) if x.ndim else (x * 1.0, x * 2.0),
-    "std_mean": lambda T, x: T.std_mean(x),
     "aminmax": lambda T, x: tuple(T.aminmax(x.sin())),
     "meshgrid": lambda T, x: T.meshgrid(x.reshape(-1), x.sum().reshape(1), indexing="ij"),
 }
