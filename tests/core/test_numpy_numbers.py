@@ -35,3 +35,12 @@ def test_a_numpy_number_counts_as_a_python_number(T, call, number, dtype):
     assert found.tolist() == wanted.tolist()
     found.sum().backward()
     assert x.grad.dtype == x.dtype
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int8, np.int16, np.int64])
+def test_a_numpy_integer_is_a_position(T, kind):
+    x = T.arange(6).reshape(3, 2)
+    assert x[kind(1)].tolist() == x[kind(1) :][0].tolist() == [2, 3]
+    assert x[:, kind(1)].tolist() == [1, 3, 5] and x[kind(1), 0].item() == 2
+    x[kind(1)] = 7
+    assert x.tolist() == [[0, 1], [7, 7], [4, 5]]
