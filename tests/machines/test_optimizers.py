@@ -126,9 +126,9 @@ class Optimizers(TwoEngines):
     @rule(x=optimizers, state=states)
     @precondition(going_on)
     def load(self, x, state):
-        if state.kind == x.kind:
+        if state.kind == x.kind:  # a copy: PyTorch lets an optimizer and the state that it loaded share tensors
             self.note("loaded")
-            self.step(lambda T, optimizer, state: optimizer.load_state_dict(state), x, state)
+            self.step(lambda T, optimizer, state: optimizer.load_state_dict(copy.deepcopy(state)), x, state)
 
     @rule(target=optimizers, x=optimizers)
     @precondition(going_on)
