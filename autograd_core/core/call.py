@@ -122,9 +122,14 @@ def given(primitive: Primitive, params: dict, numpy_names: dict) -> dict:
 
 
 def fixed(value):
-    """A parameter as it is now, whatever the caller does later to a list, an array or a tensor given for it."""
+    """A parameter as it is now, whatever the caller does later to a list, an array or a tensor given for it.
+
+    A NumPy scalar is the Python number that it holds: as an operand is, so that its own type promotes nothing.
+    """
     if isinstance(value, list):
         return tuple(map(fixed, value))
+    if isinstance(value, np.generic):
+        return value.item()
     if isinstance(value, ndarray):
         return value.copy()
     return wrap(value._array.copy()) if isinstance(value, Tensor) else value
@@ -321,7 +326,7 @@ def apply(primitive: Primitive, args: tuple, params: dict):
     if special and has_subclass(inputs):
         kind = kind_of_results(inputs)
         outs = [of_kind(out, kind) for out in outs]
-    if tracked and (has_floats(outs) or refuse_dtype(primitive, outs[0]._array.dtype)):
+    if tracked and (has_floats(outs) or (outs and refuse_dtype(primitive, outs[0]._array.dtype))):
         record(primitive, inputs, edges, arrays, outs, values[n_out:], params)
     if primitive.view:
         for out in outs:
@@ -389,16 +394,17 @@ def has_floats(tensors) -> bool:
 
 
 def refuse_dtype(primitive: Primitive, dtype) -> bool:
-    """Raise RuntimeError where a parameter `dtype` takes the gradient from the result of a tracked input.
+    """Raise RuntimeError where the result of a tracked input is of a type that takes the gradient from it.
 
     Only a conversion may: it says so by its name.
     """
-    if "dtype" in primitive.params and primitive.name != "to_copy":
-        raise RuntimeError(
-            f"{primitive.name}(): Autograd not support dtype: {dtypes.OF_NUMPY[dtype].name} carries no gradients, and "
-            "the input requires them. Call it on input.detach(), or leave the dtype out and convert the result."
-        )
-    return False
+    if primitive.name == "to_copy" or primitive.view:
+        return False
+    instead = "leave the dtype out and convert the result" if "dtype" in primitive.params else "convert the other one"
+    raise RuntimeError(
+        f"{primitive.name}(): Autograd not support dtype: {dtypes.OF_NUMPY[dtype].name} carries no gradients, and an "
+        f"input requires them. Call it on input.detach(), or {instead}."
+    )
 
 
 def _apply_to_arrays(primitive, inputs: list, params: dict):

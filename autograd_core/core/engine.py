@@ -12,6 +12,7 @@ import os
 import sys
 import threading
 from contextvars import ContextVar, copy_context
+from typing import Any
 
 import numpy as np
 
@@ -632,7 +633,7 @@ def users(function, *args):
 
 def run_hooks(hooks: dict, g):
     """Run the hooks of an edge in order; each sees what the one before returned, or None where nothing arrived."""
-    value = g if g is None or isinstance(g, Tensor) else wrap(np.array(g))
+    value: Any = g if g is None or isinstance(g, Tensor) else wrap(np.array(g))
     for hook in list(hooks.values()):
         result = users(hook, value)
         if result is None:

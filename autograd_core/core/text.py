@@ -235,7 +235,9 @@ class Text:
         self.splits_half = bool(of_wide) and not primitive.star and (primitive.widens or primitive.promote is None)
         self.constants |= {"of_wide": of_wide} if self.splits_half else {}
         self.takes_numpy_names = not {"dim", "keepdim"}.isdisjoint(primitive.params)
-        number = {int, float, type} if primitive.kind == "elementwise" else {int, float}  # ABSENT is a class
+        number = {int, float}
+        if primitive.kind == "elementwise":  # no parameter is a list of axes: one without a default, or with None too
+            number |= {type, type(None)}  # ABSENT is a class
         self.numbers = [name for name, default in primitive.params.items() if type(default) in number]
         self.bools = [name for name, default in primitive.params.items() if type(default) is bool]
         self.params = "{" + ", ".join(f'"{name}": {name}' for name in primitive.params) + "}"
@@ -288,7 +290,7 @@ class Text:
     def numpy_names(self) -> str:
         """Send a call with `axis` or `keepdims` to where names are sorted out."""
         absent = ["numpy_names", *(f"{name} is ABSENT" for name in self.primitive.params if self.is_required(name))]
-        absent += self.no_bools()
+        absent += [f"type({name}) not in UNCHANGING" for name in self.numbers if name != "dim"] + self.no_bools()
         return fill(NUMPY_NAMES, absent=" or ".join(absent), args=self.args, params=self.params)
 
     @property
@@ -309,8 +311,9 @@ class Text:
         return f"{more}\n{self.other_result()}"
 
     def other_result(self) -> str:
-        """Leave with a call that has `out=`, for where results are written, or a tensor in the place of a number."""
-        tests, others = [f"type({name}) is Tensor" for name in self.numbers] + self.no_bools(), self.params
+        """Leave with a call that has `out=`, for where results are written, or that gives a number in another form."""
+        tests = [f"type({name}) not in UNCHANGING" for name in self.numbers] + self.no_bools()
+        others = self.params
         if self.primitive.takes_out:
             tests = ["out is not None", *tests]
             others = "{" + ", ".join(f'"{name}": {name}' for name in ["out", *self.primitive.params]) + "}"
@@ -422,8 +425,6 @@ class Text:
         if self.primitive.kind == "elementwise":
             return ""
         of_float = 'out._array.dtype.kind == "f"'
-        if "dtype" not in self.primitive.params:
-            return f" and {of_float}"
         return f" and ({of_float} or refuse_dtype(primitive, out._array.dtype))"
 
     def kept_params(self) -> str:

@@ -222,6 +222,8 @@ STORED = {
     "new_full": lambda T, n, dtype: T.zeros(2, dtype=dtype).new_full((2,), n),
     "fill_": lambda T, n, dtype: T.zeros(2, dtype=dtype).fill_(n),
     "masked_fill": lambda T, n, dtype: T.zeros(2, dtype=dtype).masked_fill(T.tensor([True, False]), n),
+    "index_fill": lambda T, n, dtype: T.zeros(2, dtype=dtype).index_fill(0, T.tensor([0]), n),
+    "scatter": lambda T, n, dtype: T.zeros(2, dtype=dtype).scatter(0, T.tensor([0]), n),
     "a write of an element": lambda T, n, dtype: T.zeros(2, dtype=dtype).__setitem__(0, n),
     "where": lambda T, n, dtype: T.where(T.tensor([True, False]), n, T.zeros(2, dtype=dtype)),
     "clamp": lambda T, n, dtype: T.zeros(2, dtype=dtype).clamp(max=n),
@@ -249,7 +251,16 @@ def test_a_number_is_stored_or_refused_as_in_torch(way, name):
         assert ours == theirs, number
 
 
-@pytest.mark.parametrize("way", ["full", "fill_", "masked_fill", "clamp"])
+@pytest.mark.parametrize("way", ["masked_fill", "index_fill"])
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), 1e30, 2.5])
+def test_a_value_in_a_tensor_is_stored_or_refused_as_in_torch(way, number):
+    def call(T):
+        return STORED[way](T, T.tensor(number), T.int64)
+
+    assert outcome(call, ac) == outcome(call, torch)
+
+
+@pytest.mark.parametrize("way", ["full", "fill_", "masked_fill", "clamp", "scatter"])
 @pytest.mark.parametrize("name", ["float16", "float32"])
 def test_a_float_that_a_type_does_not_hold_is_refused(T, way, name):
     with pytest.raises(RuntimeError, match=r"value cannot be converted to type .* without overflow"):

@@ -103,6 +103,29 @@ def test_a_reduction_into_integers_is_refused_for_a_tracked_tensor(T, reduce):
     assert reduce[1](x, T.float32).requires_grad
 
 
+@pytest.mark.parametrize(
+    "fill",
+    {
+        "masked_fill": lambda T, x, value: x.masked_fill(x > 7, value),
+        "index_fill": lambda T, x, value: x.index_fill(0, T.tensor([0]), value),
+        "select_scatter": lambda T, x, value: T.select_scatter(x, value, 0, 0),
+        "slice_scatter": lambda T, x, value: T.slice_scatter(x, value.reshape(1), 0, 0, 1),
+    }.items(),
+    ids=lambda pair: pair[0],
+)
+def test_a_tracked_float_among_integers_is_refused(T, fill):
+    x, value = T.tensor([7, 8]), T.tensor(1.5, requires_grad=True)
+    with pytest.raises(RuntimeError, match="Autograd not support dtype"):
+        fill[1](T, x, value)
+    assert not fill[1](T, x, value.detach()).requires_grad
+    with T.no_grad():
+        assert fill[1](T, x, value).dtype == T.int64
+
+
+def test_cutting_an_empty_axis_of_a_tracked_tensor_gives_no_parts(T):
+    assert T.zeros(2, 0, requires_grad=True).unbind(-1) == ()
+
+
 def test_a_tracked_float_copied_into_integers_leaves_no_history(T):
     x = leaf(T, 1.5, 2.5)
     whole, flags, seen = T.tensor([7, 8]), T.tensor([True, False]), T.tensor([7, 8])

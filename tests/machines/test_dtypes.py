@@ -85,9 +85,49 @@ TWO = {
     "copy_": lambda T, x, y: x.clone().copy_(y),
     "setitem": lambda T, x, y: assign(x.clone(), y),
 }
+# NumPy's numbers as dimensions, sizes, positions and values; n is 0 and f a float.
+BY_NUMPY = {
+    "sum": lambda T, x, n, f: x.sum(n),
+    "mean": lambda T, x, n, f: x.mean(n, keepdim=True),
+    "cumsum": lambda T, x, n, f: x.cumsum(dim=n),
+    "amax": lambda T, x, n, f: x.reshape(-1).sum(n).amax(n),
+    "index": lambda T, x, n, f: x[n],
+    "index, slice": lambda T, x, n, f: x[n : n + 1],
+    "reshape": lambda T, x, n, f: x.reshape(n - 1),
+    "unsqueeze": lambda T, x, n, f: x.unsqueeze(n),
+    "transpose": lambda T, x, n, f: x.transpose(n, n - 1),
+    "flatten": lambda T, x, n, f: x.flatten(n),
+    "expand": lambda T, x, n, f: x.expand(n + 2, *x.shape),
+    "roll": lambda T, x, n, f: x.roll(n + 1, n),
+    "narrow": lambda T, x, n, f: x.narrow(n, n, n),
+    "stack": lambda T, x, n, f: T.stack([x, x], n),
+    "softmax": lambda T, x, n, f: x.double().softmax(n),
+    "full": lambda T, x, n, f: x.sum() + T.full((n + 2,), f),
+    "new_full": lambda T, x, n, f: x.new_full((n + 1,), f),
+    "clamp": lambda T, x, n, f: x.clamp(f),
+    "where": lambda T, x, n, f: T.where(x > f, x, f),
+    "masked_fill": lambda T, x, n, f: x.masked_fill(x > f, f),
+    "add, alpha": lambda T, x, n, f: T.add(x, x, alpha=n),
+    "pow": lambda T, x, n, f: x.pow(n + 2),
+}
 
 # Where PyTorch has no kernel for bools, this package computes.
-NOT_FOR_BOOLS = {"//", "%", "**", "abs", "floor", "round", "relu", "atan2", "addcmul", "lerp", "neg"}
+NOT_FOR_BOOLS = {
+    "clamp",
+    "cumsum",
+    "pow",
+    "//",
+    "%",
+    "**",
+    "abs",
+    "floor",
+    "round",
+    "relu",
+    "atan2",
+    "addcmul",
+    "lerp",
+    "neg",
+}
 
 
 def assign(x, y):
@@ -138,9 +178,10 @@ class Dtypes(TwoEngines):
     @rule(target=tensors, x=tensors, y=tensors, name=st.sampled_from(list(TWO)))
     @precondition(going_on)
     def two(self, x, y, name):
-        # A float weight for integers, a square that overflows in their type, a recorded write into them.
+        # A float weight for integers, a square that overflows in their type, a recorded write into them; and lerp, of
+        # integers whose shapes do not fit either, has two faults to name.
         if (has_bools(x, y) and name in NOT_FOR_BOOLS) or (
-            name in ("addcmul", "atan2", "copy_", "setitem") and not all_floats(x, y)
+            name in ("addcmul", "atan2", "copy_", "lerp", "setitem") and not all_floats(x, y)
         ):
             return x
         return self.operation(TWO[name], x, y)
@@ -175,6 +216,19 @@ class Dtypes(TwoEngines):
             return x
         act = OPERATORS[name]
         return self.operation(lambda T, x: act(number, x) if left else act(x, number), x)
+
+    @rule(
+        target=tensors,
+        x=tensors,
+        name=st.sampled_from(list(BY_NUMPY)),
+        n=st.sampled_from([np.int64(0), np.int32(0), np.uint8(1)]),
+        f=st.sampled_from([np.float64(0.5), np.float32(0.5), np.float16(0.5), np.int64(1)]),
+    )
+    @precondition(going_on)
+    def by_numpy(self, x, name, n, f):
+        if has_bools(x) and name in NOT_FOR_BOOLS:
+            return x
+        return self.operation(lambda T, x: BY_NUMPY[name](T, x, n, f), x)
 
     @rule(
         target=tensors, x=tensors, name=st.sampled_from(list(IN_PLACE)), number=st.sampled_from(NUMBERS + NUMPY_NUMBERS)

@@ -16,6 +16,7 @@ from hypothesis.stateful import Bundle, initialize, invariant, precondition, rul
 import autograd_core as ac
 from tests.machines.engines import TwoEngines, going_on
 from tests.machines.running import run
+from tests.machines.states import WAYS
 
 NAMES = ["a", "b", "weight", "head", "0"]
 names = st.sampled_from(NAMES)
@@ -91,6 +92,21 @@ def walk_and_drop(m):
         delattr(m, name)
 
 
+WALKS = {
+    "parameters": lambda m: m.named_parameters(),
+    "buffers": lambda m: m.named_buffers(),
+    "modules": lambda m: m.named_modules(),
+    "children": lambda m: m.named_children(),
+}
+# What may change in PyTorch too while a module is walked: not what is being walked itself.
+LATE = {
+    "parameters": ["none", "number", "tensor", "buffer"],
+    "buffers": ["none", "number", "tensor", "parameter", "register nothing"],
+    "modules": ["none", "number", "tensor", "parameter", "buffer"],
+    "children": ["none", "number", "tensor", "parameter", "buffer"],
+}
+COPIES = {"deepcopy": copy.deepcopy, "pickle": lambda m: pickle.loads(pickle.dumps(m))}
+
 CHANGES = {
     "none": lambda T, m, name, seed: setattr(m, name, None),
     "number": lambda T, m, name, seed: setattr(m, name, 3),
@@ -145,6 +161,7 @@ class Both:
 
 class Modules(TwoEngines):
     modules = Bundle("modules")
+    states = Bundle("states")
 
     def __init__(self):
         super().__init__()
@@ -180,6 +197,26 @@ class Modules(TwoEngines):
         self.note("changes")
         self.step(lambda T, m: CHANGES[kind](T, m, name, seed), x)
 
+    @rule(x=modules, what=st.sampled_from(list(WALKS)), choice=st.integers(0, 4), at=st.integers(0, 3), seed=seeds)
+    @precondition(going_on)
+    def change_while_walking(self, x, what, choice, at, seed):
+        """A walk through a module that gets, on the way, an attribute it did not have."""
+        kind = LATE[what][choice % len(LATE[what])]
+        if hasattr(x.both[0], "late"):
+            return
+        self.note("changes while walking")
+
+        def walk(T, m):
+            seen = []
+            for i, (name, _) in enumerate(WALKS[what](m)):
+                seen.append(name)
+                if i == at:
+                    CHANGES[kind](T, m, "late", seed)
+            return seen
+
+        if (found := self.step(walk, x)) is not None:
+            assert found[0] == found[1]
+
     @rule(x=modules, kind=st.sampled_from(list(CALLS)))
     @precondition(going_on)
     def call(self, x, kind):
@@ -209,11 +246,43 @@ class Modules(TwoEngines):
             theirs, ours = found
             assert (theirs.missing_keys, theirs.unexpected_keys) == (ours.missing_keys, ours.unexpected_keys)
 
-    @rule(target=modules, x=modules, how=st.sampled_from([copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))]))
+    @rule(target=states, x=modules, way=st.sampled_from(list(WAYS)))
+    @precondition(going_on)
+    def save(self, x, way):
+        """A state that is loaded later, when the module has gone on: its own tensors, copies, or what a file holds."""
+        self.note("saved")
+        return self.step(lambda T, m: WAYS[way](T, m.state_dict()), x)
+
+    @rule(x=modules, state=states, strict=st.booleans(), assign=st.booleans())
+    @precondition(going_on)
+    def restore(self, x, state, strict, assign):
+        self.note("restored")
+        found = self.step(lambda T, m, state: m.load_state_dict(state, strict=strict, assign=assign), x, state)
+        if found is not None:
+            theirs, ours = found
+            assert (theirs.missing_keys, theirs.unexpected_keys) == (ours.missing_keys, ours.unexpected_keys)
+
+    @rule(x=modules)
+    @precondition(going_on)
+    def hook_backward(self, x):
+        """Hooks at the edges where gradients enter and leave a module."""
+        self.note("hooks")
+        self.hooked = True
+
+        def hooked(T, m, seen):
+            def note(m, *gradients):
+                seen.append([[None if g is None else g.tolist() for g in group] for group in gradients])
+
+            m.register_full_backward_pre_hook(note)
+            m.register_full_backward_hook(note)
+
+        self.step(hooked, x, x.seen)
+
+    @rule(target=modules, x=modules, how=st.sampled_from(list(COPIES)))
     @precondition(lambda self: not self.over and not self.hooked)  # a hook would be copied, and still tell the first
     def duplicate(self, x, how):
         self.note("copies")
-        return self.made([how(m) for m in x])
+        return self.made([COPIES[how](m) for m in x])
 
     @rule(x=modules, seed=seeds)
     @precondition(going_on)

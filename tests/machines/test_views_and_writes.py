@@ -83,7 +83,7 @@ WRITES_BY_POSITION = {
     "mask": lambda T, x, y, c: x.__setitem__(x.detach() > c, c),
     "mask, tensor": lambda T, x, y, c: x.__setitem__(x.detach() > c, y.sum()),
     "index_put_": lambda T, x, y, c: x.index_put_((T.tensor([0, 0]),), y.sum(), accumulate=True),
-    "index_add_": lambda T, x, y, c: x.index_add_(0, T.tensor([0]), x.detach()[:1] * y.sum()),
+    "index_add_": lambda T, x, y, c: x.index_add_(0, T.tensor([0] * len(x[:1])), x.detach()[:1] * y.sum()),
 }
 READS = {
     "mul": lambda T, x, y: x * y,
@@ -103,7 +103,6 @@ READS = {
 SEVERAL = {
     "unbind": lambda T, x: x.unbind(0) if x.ndim else (x * 1.0, x * 2.0),
     "split": lambda T, x: x.split(1, -1) if x.ndim else (x * 1.0, x * 2.0),
-    "std_mean": lambda T, x: T.std_mean(x),
     "aminmax": lambda T, x: tuple(T.aminmax(x.sin())),
     "meshgrid": lambda T, x: T.meshgrid(x.reshape(-1), x.sum().reshape(1), indexing="ij"),
 }
@@ -341,7 +340,7 @@ class ViewsAndWrites(TwoEngines):
     @precondition(going_on)
     def hook(self, x, factor):
         """A hook on a tensor: on the edge of a leaf, of a result, of a view, of one result among several."""
-        if not x.both[0].requires_grad:
+        if not hookable(x):
             return multiple()
 
         def hook(T, x, seen):
@@ -357,7 +356,7 @@ class ViewsAndWrites(TwoEngines):
     @precondition(going_on)
     def hook_of_node(self, x, before, factor):
         """A hook on the node of a tensor, which at a leaf is the one that stores its gradient."""
-        if not x.both[0].requires_grad:
+        if not hookable(x):
             return multiple()
 
         def hook(T, x, seen):
@@ -377,8 +376,7 @@ class ViewsAndWrites(TwoEngines):
     @rule(target=handles, x=tensors)
     @precondition(going_on)
     def hook_after_accumulation(self, x):
-        tensor = x.both[0]
-        if not tensor.requires_grad or tensor._is_view() or not tensor.is_leaf:
+        if not (hookable(x) and x.both[0].is_leaf):
             return multiple()
 
         def hook(T, x, seen):
@@ -389,7 +387,7 @@ class ViewsAndWrites(TwoEngines):
     @rule(target=handles, x=tensors, y=tensors, mode=st.sampled_from(["all", "any"]))
     @precondition(going_on)
     def hook_of_two(self, x, y, mode):
-        if not (x.both[0].requires_grad and y.both[0].requires_grad):
+        if not (hookable(x) and hookable(y)):
             return multiple()
 
         def hook(T, x, y, seen):
@@ -405,20 +403,14 @@ class ViewsAndWrites(TwoEngines):
         """Run a step that hooks tensors; what the hook sees is noted at the first. Its handles, or None after a raise.
 
         Hooks stay with the old value of a view that is then written, which PyTorch numbers differently: so the memory
-        of a hooked view is written no more.
+        of a hooked view is written neither before nor after.
         """
         self.note("hooks")
         for tensor in (x, *others):
             tensor.hooked = True
             if tensor.both[0]._is_view():
                 self.hooked_memory.add(storage(tensor))
-
-        def register(T, *tensors):
-            for each in tensors[:-1]:
-                bring_up_to_date(each)
-            return hook(T, *tensors)
-
-        found = self.step(register, x, *others, x.seen)
+        found = self.step(hook, x, *others, x.seen)
         return multiple() if found is None else found
 
     @rule(handle=consumes(handles))
@@ -501,6 +493,11 @@ def fits(x, y, either=False):
     except ValueError:
         return False
     return either or common == tuple(y.both[0].shape)
+
+
+def hookable(x) -> bool:
+    tensor = x.both[0]
+    return tensor.requires_grad and not (tensor._is_view() and (tensor._version or tensor.grad_fn is None))
 
 
 def storage(x) -> int:

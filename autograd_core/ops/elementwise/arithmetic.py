@@ -93,14 +93,14 @@ def scale_of(name: str, alpha, *operands):
     """
     if type(alpha) is float and isinstance(operands[0], Tensor) and operands[0]._array.dtype.kind == "f":
         return alpha
-    if isinstance(alpha, Tensor) and not alpha.ndim:
+    if isinstance(alpha, np.generic) or (isinstance(alpha, Tensor) and not alpha.ndim):
         alpha = alpha.item()
-    if not isinstance(alpha, (bool, int, float, np.number)):
+    if not isinstance(alpha, (bool, int, float)):
         raise TypeError(f"{name}(): argument 'alpha' must be Number, not {type(alpha).__name__}")
     found = result_type(*[x._array if isinstance(x, Tensor) else x for x in operands]).kind
     if isinstance(alpha, bool) and found != "b":
         raise RuntimeError(f"{name}(): Boolean alpha only supported for Boolean results.")
-    if isinstance(alpha, (float, np.floating)) and found != "f":
+    if isinstance(alpha, float) and found != "f":
         raise RuntimeError(
             f"{name}(): For integral input tensors, argument alpha must not be a floating point number, as {alpha} is"
         )

@@ -99,6 +99,7 @@ def lerp(input, end, weight):
     >>> ac.lerp(ac.tensor([0.0, 1.0]), ac.tensor([10.0, 2.0]), 0.5)
     tensor([5.0000, 1.5000])
     """
+    weight = weight.item() if isinstance(weight, np.generic) else weight
     _check_one_dtype(input, end=end, weight=weight)
     return (lerp_by_tensor if hasattr(weight, "dtype") else lerp_by_number)(input, end, weight)
 
@@ -122,5 +123,6 @@ def lerp_(self, end, weight):
     >>> ac.zeros(2).lerp_(ac.ones(2), 0.25)
     tensor([0.2500, 0.2500])
     """
+    weight = weight.item() if isinstance(weight, np.generic) else weight
     _check_one_dtype(self, end=end, weight=weight)
     return (_lerp_by_tensor_ if hasattr(weight, "dtype") else _lerp_by_number_)(self, end, weight)

@@ -408,6 +408,8 @@ def _item(item):
     """
     if type(item) is int or item is None or item is Ellipsis or isinstance(item, (bool, int)):
         return item
+    if isinstance(item, np.integer):
+        return int(item)
     if isinstance(item, slice):
         return slice(_plain(item.start), _plain(item.stop), _plain(item.step))
     if isinstance(item, (list, tuple, range)):

@@ -242,6 +242,11 @@ index_copy = dim_first(
 index_copy_ = dim_first(in_place(index_copy))
 
 
+def _filling(value, dtype):
+    """A number or 0-d array as an element of the type. RuntimeError where the type does not hold it."""
+    return dtypes.stored(value.item() if hasattr(value, "dtype") else value, dtype)
+
+
 def _index_fill(x, index, value, dim):
     size = as_line(x).shape[axis_of(dim, x.ndim)]
     axis = check_vector("index_fill", x, np.where(index < 0, index + size, index), dim)
@@ -250,8 +255,7 @@ def _index_fill(x, index, value, dim):
             f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)"
         )
     out = np.array(x, order="C")
-    number = value if hasattr(value, "dtype") else dtypes.stored(value, x.dtype)
-    as_line(out)[along(axis, as_line(index))] = number
+    as_line(out)[along(axis, as_line(index))] = _filling(value, x.dtype)
     return out
 
 
@@ -333,8 +337,7 @@ def _masked_fill(x, mask, value):
             f"masked_fill only supports a 0-dimensional value tensor, but got tensor with {value.ndim} "
             f"dimension(s); use where()"
         )
-    value = value.astype(x.dtype) if hasattr(value, "dtype") else dtypes.stored(value, x.dtype)
-    return np.where(mask, np.asarray(value, x.dtype), x)
+    return np.where(mask, np.asarray(_filling(value, x.dtype), x.dtype), x)
 
 
 masked_fill = linear(

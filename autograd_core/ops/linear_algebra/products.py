@@ -294,6 +294,10 @@ def tensordot(a, b, dims=2):
     >>> ac.tensordot(ac.ones(2, 3, 4), ac.ones(4, 3, 5), dims=([1, 2], [1, 0])).shape
     Size([2, 5])
     """
+    if a.dtype != b.dtype:
+        raise RuntimeError(
+            f"tensordot(): both inputs should have same dtype, got {a.dtype} and {b.dtype}; use .to(...)"
+        )
     dims_a, dims_b = _paired(dims, a, b)
     for i, j in zip(dims_a, dims_b):
         if a.shape[i] != b.shape[j] and 1 not in (a.shape[i], b.shape[j]):
@@ -313,7 +317,7 @@ def tensordot(a, b, dims=2):
 def _summed_for(x, dims, partner, partner_dims):
     """`x` summed over those of `dims` whose partner is one element that would be repeated."""
     repeated = [k for k, j in zip(dims, partner_dims) if partner.shape[j] == 1 != x.shape[k]]
-    return sum(x, repeated, True) if repeated else x
+    return sum(x, repeated, True, dtype=x.dtype) if repeated else x
 
 
 def _paired(dims, a, b) -> tuple[tuple[int, ...], tuple[int, ...]]:

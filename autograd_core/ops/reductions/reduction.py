@@ -338,27 +338,36 @@ logsumexp = general(
 # -- tests
 
 
+def _tested(test, x, dim, keepdim):
+    """A test of elements, folded over the axes `dim`: here () names none. Bytes are tested to bytes, as in PyTorch."""
+    axis = () if dim == () else numpy_axis(dim, x.ndim)
+    found = test.reduce(x != 0, axis=axis, keepdims=keepdim)
+    return found.astype(np.uint8) if x.dtype == np.uint8 else found
+
+
 @nameless
 def _any(x, dim=None, keepdim=False):
-    return np.logical_or.reduce(x, axis=numpy_axis(dim, x.ndim), keepdims=keepdim)
+    return _tested(np.logical_or, x, dim, keepdim)
 
 
 @nameless
 def _all(x, dim=None, keepdim=False):
-    return np.logical_and.reduce(x, axis=numpy_axis(dim, x.ndim), keepdims=keepdim)
+    return _tested(np.logical_and, x, dim, keepdim)
 
 
 any = nondiff(
     "any",
     _any,
     "x",
-    doc="Whether any element is nonzero, over everything or over the axes `dim`; a bool tensor.",
+    doc="Whether any element is nonzero, over everything or over the axes `dim`; a bool tensor, and uint8 for uint8."
+    " With `dim=()` each element is tested alone.",
     example="ac.any(ac.tensor([[0, 1], [0, 0]]), dim=1) -> tensor([ True, False])",
 )
 all = nondiff(
     "all",
     _all,
     "x",
-    doc="Whether all elements are nonzero, over everything or over the axes `dim`; a bool tensor.",
+    doc="Whether all elements are nonzero, over everything or over the axes `dim`; a bool tensor, and uint8 for uint8."
+    " With `dim=()` each element is tested alone.",
     example="ac.all(ac.tensor([[1, 1], [0, 1]]), dim=1) -> tensor([ True, False])",
 )

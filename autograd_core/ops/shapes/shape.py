@@ -531,6 +531,8 @@ def _roll(x, shifts, dims=None):
         return np.roll(x, shifts)
     if len(shifts) != len(dims):
         raise RuntimeError(f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}")
+    if not x.ndim:
+        raise IndexError(f"Dimension specified as {dims[0]} but tensor has no dimensions")
     return np.roll(x, shifts, tuple(axis_of(dim, x.ndim) for dim in dims))
 
 

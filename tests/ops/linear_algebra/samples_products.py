@@ -78,6 +78,12 @@ SAMPLES = [
     Sample("kron of a number", lambda T, x, y: T.kron(x, y), (np.array(3.0), M)),
     Sample("inner", lambda T, x, y: T.inner(x, y), (BATCH, M)),
     Sample("inner with a number", lambda T, x, y: T.inner(x, y), (M, np.array(2.0))),
+    Sample(
+        "tensordot of small integers, one repeated",
+        lambda T, x, y: T.tensordot(x, y, 1),
+        (np.array([3, -2, 2], np.int16), np.array([[1, 3, -4]], np.int16)),
+        grad=False,
+    ),
     Sample("tensordot, no axes", lambda T, x, y: T.tensordot(x, y, 0), (normal(2), M)),
     Sample("tensordot, all axes", lambda T, x, y: T.tensordot(x, y), (M, normal(2, 3))),
     Sample("tensordot, crossed", lambda T, x, y: T.tensordot(x, y, ([0, -1], [2, 1])), (BATCH, normal(5, 3, 2))),

@@ -64,6 +64,13 @@ SAMPLES = [
     Sample("logsumexp empty", lambda T, x: x.logsumexp(0), (EMPTY,)),
     Sample("logsumexp int", lambda T, n: n.logsumexp(0), (WHOLE,), grad=False),
     Sample("any", lambda T, n: (n.any(), T.any(n > 4, 0), n.any(1, keepdim=True)), (WHOLE,), grad=False),
+    Sample("any and all over no axes", lambda T, n: (T.any(n, ()), T.all(n, (), True)), (WHOLE,), grad=False),
+    Sample(
+        "any and all of bytes",
+        lambda T, n: (n.any(), T.all(n, 0), n.any((0, 1)), T.all(n, ())),
+        (np.array([[0, 200], [3, 1]], np.uint8),),
+        grad=False,
+    ),
     Sample("all", lambda T, n: (n.all(), T.all(n > 0, 1), n.all(0, keepdim=True)), (WHOLE,), grad=False),
     Sample("any of nothing", lambda T, x: (x.any(), x.all(), x.any(0)), (EMPTY,), grad=False),
 ]
