@@ -1,7 +1,8 @@
 """Tools for gradients and parameters of a whole model: `torch.nn.utils`."""
 
 from ...names import facade
-from . import fusion, parametrizations, parametrize, prune, rnn
+from . import fusion, parametrizations, parametrize, rnn
+from . import prune as prune  # which PyTorch shows once a program has imported it
 from .clipping import clip_grad_norm_, clip_grad_value_, clip_grads_with_norm_, get_total_norm
 from .fusion import fuse_conv_bn_eval, fuse_conv_bn_weights, fuse_linear_bn_eval, fuse_linear_bn_weights
 from .skip_init import skip_init
@@ -22,7 +23,6 @@ __all__ = [
     "parameters_to_vector",
     "parametrizations",
     "parametrize",
-    "prune",
     "remove_spectral_norm",
     "remove_weight_norm",
     "rnn",
