@@ -168,7 +168,11 @@ def also_called(**others: str):
 
 
 # Where they stand: `x.addmm(beta, alpha, ...)` has them behind x, `addmm(beta, x, alpha, ...)` around it.
-NUMBER_PLACES = {("alpha",): {(0,)}, ("value",): {(1,)}, ("beta", "alpha"): {(0,), (0, 2), (1,), (1, 2)}}
+NUMBER_PLACES: dict[tuple[str, ...], set[tuple[int, ...]]] = {
+    ("alpha",): {(0,)},
+    ("value",): {(1,)},
+    ("beta", "alpha"): {(0,), (0, 2), (1,), (1, 2)},
+}
 
 
 def numbers_first(name: str, numbers: tuple[str, ...], args: tuple) -> tuple[list, dict]:

@@ -158,8 +158,9 @@ class _LazyConv(_LazyLayer, _ConvNd):
 
     def __init_subclass__(cls):
         """Show the arguments of the layer that it becomes, but for the one that it does not need."""
-        shown = inspect.signature(cls.cls_to_become)
-        cls.__signature__ = shown.replace(parameters=list(shown.parameters.values())[1:])
+        layer: Any = cls.cls_to_become
+        shown = inspect.signature(layer)
+        cls.__signature__ = shown.replace(parameters=list(shown.parameters.values())[1:])  # type: ignore[attr-defined]
 
     def __init__(self, out_channels: int, kernel_size, *settings, **named):
         super().__init__(0, out_channels, kernel_size, *settings, **named)

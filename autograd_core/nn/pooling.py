@@ -367,6 +367,7 @@ class MaxUnpool3d(_MaxUnpoolNd):
 
 class _FractionalMaxPool(Module):
     function: Callable
+    _random_samples: Tensor | None
 
     def __init__(
         self, kernel_size, output_size=None, output_ratio=None, return_indices: bool = False, _random_samples=None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -94,7 +95,7 @@ def _lengths(batch_sizes) -> np.ndarray:
 
 
 def pack_padded_sequence(
-    input: Tensor, lengths: Tensor | Iterable[int], batch_first: bool = False, enforce_sorted: bool = True
+    input: Tensor, lengths: Any, batch_first: bool = False, enforce_sorted: bool = True
 ) -> PackedSequence:
     """The first `lengths` elements of each sequence of a batch [longest, number, ...], packed.
 
