@@ -173,9 +173,9 @@ def affine_grid(theta, size, align_corners: bool | None = None) -> Tensor:
 
     >>> import autograd_core as ac
     >>> half = ac.tensor([[[0.5, 0.0, 0.0], [0.0, 0.5, 0.0]]])
-    >>> ac.nn.functional.affine_grid(half, (1, 1, 1, 2), align_corners=True)
-    tensor([[[[-0.5000,  0.0000],
-              [ 0.5000,  0.0000]]]])
+    >>> ac.nn.functional.affine_grid(half, (1, 1, 1, 2), align_corners=False)
+    tensor([[[[-0.2500,  0.0000],
+              [ 0.2500,  0.0000]]]])
     """
     align_corners = _settled(align_corners)
     if not theta.is_floating_point():
