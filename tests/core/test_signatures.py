@@ -206,7 +206,10 @@ APART = {
         *("Tensor.flip: *", "Tensor.permute: *", "Tensor.repeat: *", "Tensor.reshape: *", "Tensor.squeeze*: *"),
         *("Tensor.sum_to_size: *", "Tensor.tile: *"),
     ],
+    "an in-place method, which is a function too": [".*_: input missing", ".*_: self besides"],
+    "what is for the compiler goes into *args and **kwargs": ["jit.trace: *"],
     "PyTorch's stub or signature does not say what is taken": [
+        ".is_autocast_enabled: device_type besides",
         *("Tensor.*: memory_format besides", "Tensor.requires_grad_: *", "Tensor.new: *", "Tensor.new_tensor: *"),
         *(
             ".tensor: *",
