@@ -26,11 +26,21 @@ def _within(package: str, *modules: str) -> list[str]:
 
 # Modules that nothing in the library imports before they are used.
 PARTS = {
+    "more": [
+        *_within(
+            "autograd_core",
+            *("_no_device", "accelerator", "as_torch", "backends", "compiler", "cpu", "cuda", "distributed"),
+            *("distributions", "foreach", "hub", "jit", "masked", "mps", "multiprocessing", "onnx", "profiler"),
+            *("random", "special", "testing", "utils", "version", "xpu"),
+        ),
+        *_within("autograd_core.ops.special", "gamma_samples", "polynomials"),
+        *("autograd_core.reading.torch", "autograd_core.explain.torch_watching"),  # no page has PyTorch
+    ],
     "layers": [
         *_within(
             "autograd_core.nn",
-            *("adaptive", "attention", "convolution", "distance", "lazy", "loss", "modules", "padding"),
-            *("parallel", "pooling", "rearranging", "recurrent", "transformer", "utils"),
+            *("adaptive", "attention", "convolution", "distance", "lazy", "loss", "modules", "multihead_attention"),
+            *("packed", "padding", "parallel", "pooling", "rearranging", "recurrent", "transformer", "utils"),
         ),
         *_within(
             "autograd_core.nn.functional",
@@ -62,14 +72,6 @@ PARTS = {
     "sixty_lines": ["autograd_book.sixty_lines"],
     "torch_names": ["autograd_core._torch_names"],  # read when a name is missing
     **{f"exercises-{path.stem}": [f"autograd_book.exercises.{path.stem}"] for path in sorted(EXERCISES.glob("ch*.py"))},
-    "more": [
-        *_within(
-            "autograd_core",
-            *("as_torch", "distributed", "distributions", "foreach", "jit", "masked", "onnx", "special"),
-            *("testing", "utils"),
-        ),
-        *_within("autograd_core.ops.special", "gamma_samples", "polynomials"),
-    ],
 }
 
 
