@@ -1,6 +1,7 @@
 """Where this package differs from PyTorch on purpose: each item of the README's list, on both engines."""
 
 import copy
+import pickle
 import re
 import threading
 from contextlib import nullcontext
@@ -124,10 +125,17 @@ def test_second_derivatives_are_those_of_the_symmetric_part():
     assert np.abs(theirs[0] - theirs[1]).max() > 1e-3
 
 
-def test_what_is_saved_is_no_pickle(tmp_path):
+def test_what_is_saved_is_a_pickle_only_where_it_is_no_plain_data(tmp_path):
     ac.save({"w": ac.ones(2, requires_grad=True)}, tmp_path / "w.npz")
     assert not ac.load(tmp_path / "w.npz")["w"].requires_grad
     assert np.load(tmp_path / "w.npz", allow_pickle=False).files
+    ac.save(ac.nn.Tanh(), tmp_path / "net.pt")
+    with pytest.raises(pickle.UnpicklingError, match="weights_only=False"):
+        ac.load(tmp_path / "net.pt")
+    assert isinstance(ac.load(tmp_path / "net.pt", weights_only=False), ac.nn.Tanh)
+    torch.save(torch.ones(2), tmp_path / "theirs.pt")
+    with pytest.raises((ValueError, RuntimeError, pickle.UnpicklingError)):
+        ac.load(tmp_path / "theirs.pt", weights_only=False)
 
 
 def test_vectorize_changes_nothing():
@@ -229,6 +237,48 @@ def test_transforms_take_old_functions(T):
         T.func.grad(lambda x: Double.apply(x).sum())(T.ones(2))
 
 
+def test_vmap_calls_the_function_for_each_element():
+    def decided(x):
+        return x if x > 0 else -x
+
+    assert ac.vmap(decided)(ac.tensor([-1.0, 2.0])).tolist() == [1.0, 2.0]
+    with pytest.raises(RuntimeError, match="data-dependent"):
+        torch.vmap(decided)(torch.tensor([-1.0, 2.0]))
+
+
+@pytest.mark.parametrize("T, taken", [(ac, False), (torch, True)])
+def test_packed_lengths_and_kernels_are_checked_at_once(T, taken):
+    with nullcontext() if taken else pytest.raises(RuntimeError, match="beyond"):
+        T.nn.utils.rnn.pack_padded_sequence(T.ones(3, 1, 1), [9])
+    attention = T.nn.attention
+    with (
+        nullcontext() if taken else pytest.raises(RuntimeError, match="No viable backend"),
+        attention.sdpa_kernel(attention.SDPBackend.CUDNN_ATTENTION),
+    ):
+        pass
+
+
+def test_one_tensor_is_shared_and_one_thread_caches():
+    whole = ac.zeros(2)
+    part = whole[:1]
+    whole.share_memory_().fill_(1)
+    assert part.item() == 0.0 and whole.is_shared()
+    layer = ac.nn.utils.parametrize.register_parametrization(ac.nn.Linear(1, 1), "weight", ac.nn.Tanh())
+    seen = []
+    with ac.nn.utils.parametrize.cached():
+        thread = threading.Thread(target=lambda: seen.append(layer.weight is layer.weight))
+        thread.start()
+        thread.join()
+        assert layer.weight is layer.weight and seen == [False]
+
+
+@pytest.mark.parametrize("T, at_once", [(ac, True), (torch, False)])
+def test_bad_print_options_are_refused(T, at_once):
+    with pytest.raises((TypeError, ValueError)) if at_once else nullcontext():
+        T.set_printoptions(precision="four")
+    T.set_printoptions(profile="default")
+
+
 @pytest.mark.parametrize("T, changed", [(ac, False), (torch, True)])
 def test_a_failed_load_changes_nothing(T, changed):
     layer = T.nn.Linear(2, 1)
@@ -263,6 +313,8 @@ def test_compilers_and_loaders_say_what_they_do():
         assert ac.compile(double) is double
     with pytest.warns(UserWarning):
         assert ac.jit.script(double) is double
+    with pytest.warns(UserWarning):
+        assert ac.jit.trace(double, ac.ones(1)) is double
     with pytest.raises((RuntimeError, NotImplementedError)):
         ac.autocast("cpu").__enter__()
     data = ac.utils.data.TensorDataset(ac.arange(4))
@@ -289,8 +341,12 @@ HELD = {
     "The transforms of `func`": test_transforms_take_old_functions,
     "A `load_state_dict` that fails": test_a_failed_load_changes_nothing,
     "`capturable=True`": test_optimizers_take_capturable_and_differentiable_steps,
-    "`compile` and `jit.script`": test_compilers_and_loaders_say_what_they_do,
-    "`save` and `load` write and read": test_what_is_saved_is_no_pickle,
+    "`compile`, `jit.script` and `jit.trace`": test_compilers_and_loaders_say_what_they_do,
+    "`save` and `load` write and read": test_what_is_saved_is_a_pickle_only_where_it_is_no_plain_data,
+    "`vmap` calls the function": test_vmap_calls_the_function_for_each_element,
+    "A packed sequence has no length": test_packed_lengths_and_kernels_are_checked_at_once,
+    "`share_memory_` moves one tensor": test_one_tensor_is_shared_and_one_thread_caches,
+    "`set_printoptions` refuses": test_bad_print_options_are_refused,
     "`vectorize=True`": test_vectorize_changes_nothing,
     "`manual_seed` repeats": test_manual_seed_is_numpys,
 }
