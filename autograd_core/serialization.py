@@ -25,6 +25,7 @@ import numpy as np
 
 from . import pickles
 from .core.device import check_device
+from .core.dtypes import with_own_dtype
 from .core.tensor import Tensor, wrap
 from .pickles import add_safe_globals, clear_safe_globals, get_safe_globals, safe_globals
 
@@ -151,7 +152,7 @@ def _loaded(file: IO[bytes], name: str, weights_only: bool) -> Any:
     in_zip = zipfile.is_zipfile(file)
     read = _read_npz if name.endswith(".npz") or (in_zip and not name.endswith(".safetensors")) else _read_safetensors
     arrays, structure = read(file, name)
-    tensors = {name: wrap(array) for name, array in arrays.items()}
+    tensors = {name: wrap(with_own_dtype(array)) for name, array in arrays.items()}
     if structure is None:
         return tensors
     try:

@@ -1,9 +1,13 @@
 """Copies made by `copy`, `deepcopy` and `pickle`: new leaves, as PyTorch makes them."""
 
 import copy
+import io
 import pickle
 
+import numpy as np
 import pytest
+
+import autograd_core as ac
 
 
 def by_pickle(value):
@@ -122,3 +126,14 @@ def test_a_normal_copy_of_an_inference_tensor(T):
     with T.inference_mode():
         x = T.ones(2)
     assert not copy.deepcopy(x).is_inference()
+
+
+def test_what_comes_from_a_pickle_or_a_file_has_numpys_own_dtype():
+    array = pickle.loads(pickle.dumps(np.ones(2, np.float16)))
+    file = io.BytesIO()
+    ac.save(ac.ones(2, dtype=ac.float16), file)
+    file.seek(0)
+    assert array.dtype is not np.dtype(np.float16)  # else there is nothing to see
+    for x in (ac.from_numpy(array), by_pickle(ac.ones(2, dtype=ac.float16)), ac.load(file)):
+        assert x.numpy().dtype is np.dtype(np.float16)
+    assert np.shares_memory(ac.from_numpy(array).numpy(), array)

@@ -95,6 +95,14 @@ _OF_PYTHON: dict = {bool: bool_, int: int64, float: float64}
 _default = float32
 
 
+def with_own_dtype(array: np.ndarray) -> np.ndarray:
+    """An array with NumPy's own object for its dtype, on the same memory.
+
+    Pickles and files bring equal ones of their own, and a plain call of an op tells dtypes by identity.
+    """
+    return np.asarray(array, as_dtype(array.dtype).numpy)
+
+
 def get_default_dtype() -> dtype:
     """The floating type given to Python floats and to factories: float32 unless changed.
 

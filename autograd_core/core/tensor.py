@@ -557,7 +557,7 @@ class Parameter(Tensor):
 
 def _rebuild(cls: type[Tensor], array: np.ndarray, requires_grad: bool) -> Tensor:
     """A leaf around `array`, without a gradient: what copying and unpickling make of a tensor."""
-    return with_requires_grad(of_kind(wrap(array), cls), requires_grad)
+    return with_requires_grad(of_kind(wrap(dtypes.with_own_dtype(array)), cls), requires_grad)
 
 
 def of_kind(tensor: Tensor, kind: type[Tensor]) -> Tensor:

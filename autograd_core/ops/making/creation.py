@@ -172,7 +172,7 @@ def from_numpy(ndarray) -> Tensor:
         raise ValueError(
             f"given array has byte order {ndarray.dtype.byteorder!r}; convert it with .astype({ndarray.dtype.name!r})"
         )
-    out = wrap(ndarray)
+    out = wrap(dtypes.with_own_dtype(ndarray))
     tell("from_numpy", (), (out,))
     return out
 
