@@ -18,20 +18,19 @@ from ..core.tensor import Tensor
 from ..names import facade
 
 try:
-    from google.protobuf import struct_pb2
-    from PIL import Image
-    from tensorboard.compat.proto.event_pb2 import Event, SessionLog
-    from tensorboard.compat.proto.summary_pb2 import HistogramProto, Summary, SummaryMetadata
-    from tensorboard.plugins.hparams import api_pb2, plugin_data_pb2
-    from tensorboard.plugins.hparams import metadata as hparams_plugin
-    from tensorboard.plugins.text import metadata as text_plugin
     from tensorboard.summary.writer.event_file_writer import EventFileWriter
-    from tensorboard.util.tensor_util import make_tensor_proto
 except ModuleNotFoundError as error:
-    words = (
-        f"No module named {error.name!r}. SummaryWriter writes with the package tensorboard: pip install tensorboard"
-    )
+    words = f"No module named {error.name!r}. SummaryWriter writes by the package tensorboard: pip install tensorboard"
     raise ModuleNotFoundError(words, name=error.name) from None
+
+from google.protobuf import struct_pb2
+from PIL import Image
+from tensorboard.compat.proto.event_pb2 import Event, SessionLog
+from tensorboard.compat.proto.summary_pb2 import HistogramProto, Summary, SummaryMetadata
+from tensorboard.plugins.hparams import api_pb2, plugin_data_pb2
+from tensorboard.plugins.hparams import metadata as hparams_plugin
+from tensorboard.plugins.text import metadata as text_plugin
+from tensorboard.util.tensor_util import make_tensor_proto
 
 __all__ = ["SummaryWriter"]
 __getattr__, __dir__ = facade(__name__, __all__)

@@ -17,7 +17,7 @@ from tensorboard.util.tensor_util import make_ndarray
 from torch.utils.tensorboard import SummaryWriter as TorchWriter
 
 import autograd_core as ac
-from autograd_core.utils.tensorboard import SummaryWriter
+from autograd_core.utils.tensorboard import EDGES, SummaryWriter
 
 matplotlib.use("agg")
 WRITERS = pytest.mark.parametrize("T, Writer", [(ac, SummaryWriter), (torch, TorchWriter)], ids=["ours", "torch"])
@@ -105,6 +105,11 @@ def comparable(summary):
         array = make_ndarray(value.tensor)
         return found | {"dtype": array.dtype, "values": array.tolist(), "shape": array.shape}
     return found | {"value": str(value)}
+
+
+def test_the_bars_of_a_histogram_are_those_of_pytorch(tmp_path):
+    with TorchWriter(tmp_path) as writer:
+        assert writer.default_bins == EDGES.tolist()
 
 
 @pytest.mark.parametrize("what", PROGRAMS)
@@ -242,31 +247,45 @@ def test_without_a_folder_one_below_runs_is_named_by_time_and_host(tmp_path, mon
     assert folder.name.endswith("_lr_0.1") and file.name.endswith(".mine") and events(folder) == []
 
 
-def test_steps_from_purge_step_on_count_anew(tmp_path):
+@pytest.mark.parametrize("start", [5, 0])
+def test_steps_from_purge_step_on_count_anew(start, tmp_path):
     for name, Writer in (("ours", SummaryWriter), ("torch", TorchWriter)):
         with Writer(tmp_path / name) as writer:
             for step in range(8):
                 writer.add_scalar("loss", step, step)
-        with Writer(tmp_path / name, purge_step=5, filename_suffix=".later") as writer:
-            writer.add_scalar("loss", 50.0, 5)
+        with Writer(tmp_path / name, purge_step=start, filename_suffix=".later") as writer:
+            writer.add_scalar("loss", 50.0, start)
     ours, theirs = (
         [(e.step, e.file_version, e.session_log.status) for e in events(tmp_path / n)] for n in ("ours", "torch")
     )
     assert ours == theirs
     shown = EventAccumulator(str(tmp_path / "ours")).Reload().Scalars("loss")
-    assert [(event.step, event.value) for event in shown] == [*((step, step) for step in range(5)), (5, 50)]
+    assert [(event.step, event.value) for event in shown] == [*((step, step) for step in range(start)), (start, 50)]
 
 
 ABSENT = """
 import sys
-sys.modules["tensorboard"] = None
+
+class Nowhere:
+    def find_spec(name, path=None, target=None):
+        if name.partition(".")[0] in ("PIL", "google", "tensorboard"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Nowhere)
 import autograd_core as ac
-assert ac.utils.checkpoint and ac.utils.data and "tensorboard" not in ac.utils.__all__
-for statement in ("import autograd_core.utils.tensorboard", "from autograd_core.utils import tensorboard"):
+from autograd_core import as_torch
+from autograd_core.utils import *
+as_torch.install()
+assert ac.utils.checkpoint and ac.utils.data and "tensorboard" in dir(ac.utils)
+for statement in (
+    "import autograd_core.utils.tensorboard",
+    "from autograd_core.utils import tensorboard",
+    "from torch.utils.tensorboard import SummaryWriter",
+):
     try:
         exec(statement)
     except ModuleNotFoundError as error:
-        assert error.name.startswith("tensorboard") and "No module named 'tensorboard" in str(error), error
+        assert error.name == "tensorboard" and "No module named 'tensorboard'" in str(error), error
         assert "pip install tensorboard" in str(error), error
     else:
         raise AssertionError(statement)
