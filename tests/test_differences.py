@@ -272,6 +272,11 @@ def test_one_tensor_is_shared_and_one_thread_caches():
         assert layer.weight is layer.weight and seen == [False]
 
 
+def test_some_records_of_a_training_are_not_written(tmp_path):
+    with ac.utils.tensorboard.SummaryWriter(tmp_path) as writer, pytest.raises(NotImplementedError):
+        writer.add_embedding(ac.ones(2, 2))
+
+
 @pytest.mark.parametrize("T, at_once", [(ac, True), (torch, False)])
 def test_bad_print_options_are_refused(T, at_once):
     with pytest.raises((TypeError, ValueError)) if at_once else nullcontext():
@@ -346,6 +351,7 @@ HELD = {
     "`vmap` calls the function": test_vmap_calls_the_function_for_each_element,
     "A packed sequence has no length": test_packed_lengths_and_kernels_are_checked_at_once,
     "`share_memory_` moves one tensor": test_one_tensor_is_shared_and_one_thread_caches,
+    "`SummaryWriter` has no graphs": test_some_records_of_a_training_are_not_written,
     "`set_printoptions` refuses": test_bad_print_options_are_refused,
     "`vectorize=True`": test_vectorize_changes_nothing,
     "`manual_seed` repeats": test_manual_seed_is_numpys,
