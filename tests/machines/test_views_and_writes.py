@@ -322,9 +322,10 @@ class ViewsAndWrites(TwoEngines):
     def aside(self, x, kind):
         # PyTorch goes on saying that a detached tensor retains its gradient, and fails an internal assertion later. It
         # refuses a backward for which the tensor was saved before, which here has all it needs. So only new ones. And a
-        # hook on a tensor that had one when it was detached is never called there.
+        # hook on a tensor that had one when it was detached is never called there. A retained result among several that
+        # is then written fails another one.
         detachable = not (x.both[0].retains_grad or x.used or x.hooked)
-        allowed = {"retain": x.both[0].requires_grad, "detach_": detachable}
+        allowed = {"retain": x.both[0].requires_grad and x.alone, "detach_": detachable}
         if allowed.get(kind, True):
             seen = self.step(lambda T, x: ASIDES[kind](x), x)
             assert seen is None or seen[0] == seen[1]
