@@ -163,8 +163,9 @@ def _loaded(file: IO[bytes], name: str, weights_only: bool) -> Any:
 
 def _refuse_pickles(file: IO[bytes], name: str) -> None:
     file.seek(0)
-    start = file.read(2)
-    if start == b"\x80\x02" or (len(start) == 2 and start[0] == 0x80 and 2 < start[1] <= 5):
+    start = file.read(9)
+    own = start[5:] == b"\0\0\0{"  # the header, after its length, which may begin as a pickle does
+    if start[:1] == b"\x80" and b"\2" <= start[1:2] <= b"\5" and not own:
         raise pickles.refusal(name, FROM_PYTORCH)
     if zipfile.is_zipfile(file):
         with zipfile.ZipFile(file) as archive:

@@ -125,6 +125,17 @@ class Harmful:
         Harmful.ran = True
 
 
+def test_a_header_of_any_length_is_told_from_a_pickle():
+    lengths = set()
+    for n in range(400, 700, 8):
+        file = io.BytesIO()
+        save({"x" * n: ac.ones(1)}, file)
+        lengths.add(file.getvalue()[:2])
+        file.seek(0)
+        assert list(load(file)) == ["x" * n]
+    assert b"\x80\x02" in lengths, "no file began as a pickle does"
+
+
 def pickled(path, protocol):
     path.write_bytes(pickle.dumps({"w": Harmful()}, protocol))
 

@@ -67,7 +67,8 @@ ONE = {
     "silu": lambda T, x: T.nn.functional.silu(x),
     "softplus": lambda T, x: T.nn.functional.softplus(x),
     "leaky_relu": lambda T, x: T.nn.functional.leaky_relu(x, 0.1),
-    "clamp": lambda T, x: x.clamp(-0.3, 1.7),
+    # Bounds that half precision has: at a rounded one PyTorch's gradient is that of the rounded bound.
+    "clamp": lambda T, x: x.clamp(-0.25, 1.75),
     "clamp, int": lambda T, x: x.clamp(min=1),
     "masked_fill": lambda T, x: x.masked_fill(x > 0, -1e6),
     "where": lambda T, x: T.where(x > 0, x, 0.1),

@@ -207,6 +207,7 @@ class Pair:
     def __init__(self, theirs, ours):
         self.both, self.seen = (theirs, ours), ([], [])
         self.used = self.hooked = self.awaited = False  # by an op; by a hook; by one that waits for another too
+        self.alone = True  # whether its node has no other results
 
     def __iter__(self):
         return iter(self.both)
@@ -321,9 +322,10 @@ class ViewsAndWrites(TwoEngines):
     def aside(self, x, kind):
         # PyTorch goes on saying that a detached tensor retains its gradient, and fails an internal assertion later. It
         # refuses a backward for which the tensor was saved before, which here has all it needs. So only new ones. And a
-        # hook on a tensor that had one when it was detached is never called there.
+        # hook on a tensor that had one when it was detached is never called there. A retained result among several that
+        # is then written fails another one.
         detachable = not (x.both[0].retains_grad or x.used or x.hooked)
-        allowed = {"retain": x.both[0].requires_grad, "detach_": detachable}
+        allowed = {"retain": x.both[0].requires_grad and x.alone, "detach_": detachable}
         if allowed.get(kind, True):
             seen = self.step(lambda T, x: ASIDES[kind](x), x)
             assert seen is None or seen[0] == seen[1]
@@ -334,7 +336,10 @@ class ViewsAndWrites(TwoEngines):
         """All results of an operation that has several: each is an edge of its own into the same node."""
         x.used = True
         found = self.step(lambda T, x: SEVERAL[kind](T, x), x)
-        return multiple() if found is None else multiple(*(self.made(results) for results in zip(*found)))
+        pairs = [self.made(results) for results in zip(*(found or ()))]
+        for pair in pairs:
+            pair.alone = False
+        return multiple(*pairs)
 
     @rule(target=handles, x=tensors, factor=st.sampled_from([None, 2.0]))
     @precondition(going_on)
@@ -387,7 +392,7 @@ class ViewsAndWrites(TwoEngines):
     @rule(target=handles, x=tensors, y=tensors, mode=st.sampled_from(["all", "any"]))
     @precondition(going_on)
     def hook_of_two(self, x, y, mode):
-        if not (hookable(x) and hookable(y)):
+        if not (hookable(x) and hookable(y) and x.alone and y.alone):
             return multiple()
 
         def hook(T, x, y, seen):
@@ -396,7 +401,7 @@ class ViewsAndWrites(TwoEngines):
 
             return T.autograd.graph.register_multi_grad_hook([x, y], watch, mode=mode)
 
-        x.awaited = y.awaited = True  # PyTorch miscounts where a pass starts there
+        x.awaited = y.awaited = True  # PyTorch miscounts where a pass starts at their nodes
         return self.hooked(hook, x, y)
 
     def hooked(self, hook, x, *others):

@@ -266,7 +266,8 @@ permute = linear(
 
 
 def _transpose(x, dim0, dim1):
-    return x.swapaxes(axis_of(dim0, x.ndim), axis_of(dim1, x.ndim)) if x.ndim else x[...]
+    axes = axis_of(dim0, x.ndim), axis_of(dim1, x.ndim)
+    return x.swapaxes(*axes) if x.ndim else x[...]
 
 
 transpose = linear(
@@ -323,9 +324,9 @@ def flatten(input, start_dim=0, end_dim=-1):
     Size([2, 12])
     """
     shape = tuple(input.shape)
+    first, last = axis_of(start_dim, len(shape)), axis_of(end_dim, len(shape))
     if not shape:
         return reshape(input, (1,))
-    first, last = axis_of(start_dim, len(shape)), axis_of(end_dim, len(shape))
     if first > last:
         raise RuntimeError(f"flatten() has invalid args: start_dim {start_dim} cannot come after end_dim {end_dim}")
     if first == last:
