@@ -157,8 +157,14 @@ def test_half_precision_is_rounded_once():
         logits = T.zeros(70_000, 2, dtype=T.float16)
         return T.nn.functional.kl_div(logits, logits + 1, reduction="batchmean", log_target=True).item()
 
+    def slope_at_bound(T):
+        x = T.tensor(0.1, dtype=T.float16, requires_grad=True)
+        x.clamp(0.1, 1).backward()
+        return x.grad.item()
+
     assert np.isfinite(mean_of_losses(ac))
     assert not np.isfinite(mean_of_losses(torch))
+    assert (slope_at_bound(ac), slope_at_bound(torch)) == (0.0, 1.0)
 
 
 @pytest.mark.parametrize("T, kept", [(ac, True), (torch, False)])

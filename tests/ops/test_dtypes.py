@@ -94,9 +94,15 @@ def test_what_is_for_floats_refuses_integers_by_name(T, name, kind):
         NOT_FOR_INTEGERS[name](T, T.ones(2, 2, dtype=getattr(T, kind)))
 
 
-def test_bools_are_not_rounded(T):
-    with pytest.raises(NotImplementedError, match=r'"round.*not implemented for'):
-        T.round(T.ones(2, dtype=T.bool))
+@pytest.mark.parametrize("name", ["round", "floor", "ceil", "trunc"])
+def test_bools_are_not_rounded(T, name):
+    with pytest.raises(NotImplementedError, match=f'"{name}.*not implemented for'):
+        getattr(T, name)(T.ones(2, dtype=T.bool))
+
+
+def test_the_sign_of_a_bool_is_itself(T):
+    x = T.tensor([True, False])
+    assert T.sign(x).tolist() == [True, False] and T.sign(x).dtype is T.bool and x.sgn_().tolist() == [True, False]
 
 
 SPACES = {"": "", "nn.functional": "", "linalg": "linalg_", "special": "special_"}

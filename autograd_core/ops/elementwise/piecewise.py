@@ -156,9 +156,15 @@ abs = elementwise(
 )
 absolute = abs
 
+
+@nameless
+def _sign(x):
+    return x.copy() if x.dtype.kind == "b" else np.sign(x)
+
+
 sign = _step(
     "sign",
-    np.sign,
+    _sign,
     jumps=(0.0,),
     doc="-1, 0 or 1. Gradient: 0 everywhere, at the jump x = 0 too.",
     example="ac.sign(ac.tensor([-3.0, 0.0, 2.0])) -> tensor([-1.,  0.,  1.])",
@@ -324,9 +330,13 @@ nan_to_num = elementwise(
 # -- rounding
 
 
-def _round(x, *, decimals=0):
+def _refuse_bools(name: str, x) -> None:
     if x.dtype.kind == "b":
-        refuse_type("round", x.dtype)
+        refuse_type(name, x.dtype)
+
+
+def _round(x, *, decimals=0):
+    _refuse_bools("round", x)
     return np.round(x, decimals)
 
 
@@ -338,25 +348,46 @@ round = _step(
     example="ac.round(ac.tensor([0.5, 1.5, 2.6])) -> tensor([0., 2., 3.])",
 )
 
+
+@nameless
+def _floor(x):
+    _refuse_bools("floor", x)
+    return np.floor(x)
+
+
 floor = _step(
     "floor",
-    np.floor,
+    _floor,
     jumps=(0.0, 1.0),
     doc="The largest integer not above x. Gradient: 0 everywhere, at the jumps too.",
     example="ac.floor(ac.tensor([-1.5, 1.5])) -> tensor([-2.,  1.])",
 )
 
+
+@nameless
+def _ceil(x):
+    _refuse_bools("ceil", x)
+    return np.ceil(x)
+
+
 ceil = _step(
     "ceil",
-    np.ceil,
+    _ceil,
     jumps=(0.0, 1.0),
     doc="The smallest integer not below x. Gradient: 0 everywhere, at the jumps too.",
     example="ac.ceil(ac.tensor([-1.5, 1.5])) -> tensor([-1.,  2.])",
 )
 
+
+@nameless
+def _trunc(x):
+    _refuse_bools("trunc", x)
+    return np.trunc(x)
+
+
 trunc = _step(
     "trunc",
-    np.trunc,
+    _trunc,
     jumps=(1.0, -1.0),
     doc="The integer part, towards 0. Gradient: 0 everywhere, at the jumps too.",
     example="ac.trunc(ac.tensor([-1.5, 1.5])) -> tensor([-1.,  1.])",
