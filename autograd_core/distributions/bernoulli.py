@@ -6,7 +6,7 @@ import math
 
 from ..ops.elementwise.piecewise import where
 from ..ops.making.creation import arange
-from ..ops.making.random import bernoulli
+from ..ops.making.random_values import bernoulli
 from ..ops.nn.nonlinearities import softplus
 from . import constraints
 from .distribution import BINARY, ExponentialFamily, ProbsOrLogits

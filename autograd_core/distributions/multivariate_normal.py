@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..linalg import cholesky, solve_triangular
 from ..ops.linear_algebra.triangular import cholesky_inverse
 from ..ops.making.creation import eye
-from ..ops.making.random import randn
+from ..ops.making.random_values import randn
 from ..ops.shapes.forms import broadcast_shapes
 from . import constraints
 from .distribution import Distribution

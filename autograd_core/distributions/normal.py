@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..ops.making.random import randn
+from ..ops.making.random_values import randn
 from .distribution import ExponentialFamily
 from .location_scale import LocationScale
 from .utils import log_two_pi

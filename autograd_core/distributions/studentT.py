@@ -7,7 +7,7 @@ import math
 from ..core.tensor import Tensor
 from ..ops.elementwise.piecewise import where
 from ..ops.making.creation import full_like
-from ..ops.making.random import randn
+from ..ops.making.random_values import randn
 from . import constraints
 from .chi2 import Chi2
 from .distribution import Distribution

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ..core.tensor import Tensor
-from ..ops.making.random import rand
+from ..ops.making.random_values import rand
 from . import constraints
 from .distribution import Distribution
 

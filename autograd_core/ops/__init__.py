@@ -39,7 +39,7 @@ from .linear_algebra import (
     solving,
     triangular,
 )
-from .making import categories, conversion, creation, drawing, filling, generator, grids, random, tensor_types
+from .making import categories, conversion, creation, drawing, filling, generator, grids, random_values, tensor_types
 from .nn import nonlinearities, softmax
 from .reductions import integration, quantiles, reduction, scan, searching, selection, statistics
 from .shapes import chunking, diagonals, forms, joining, restriding, shape, slices, storage, storages
@@ -47,7 +47,7 @@ from .special import bessel, entropies, error_functions, gamma_functions
 from .windows import avg_pooling, borders, convolving, max_pooling, sliding
 
 FAMILIES = (
-    *(creation, generator, random, drawing, categories, conversion, filling, grids, tensor_types),
+    *(creation, generator, random_values, drawing, categories, conversion, filling, grids, tensor_types),
     *(arithmetic, trigonometry, piecewise, comparison, blending, floating, integers, conjugation),
     *(error_functions, gamma_functions, entropies, bessel),
     *(nonlinearities, softmax),

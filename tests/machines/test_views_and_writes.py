@@ -220,6 +220,7 @@ class ViewsAndWrites(TwoEngines):
     def __init__(self):
         super().__init__()
         self.pairs, self.blocks, self.nodes, self.hooked_memory = [], [], [], set()
+        self.leaves_awaited = False  # PyTorch refuses autograd.grad where a hook waits for a leaf
 
     def made(self, results):
         if results is None:
@@ -402,6 +403,7 @@ class ViewsAndWrites(TwoEngines):
             return T.autograd.graph.register_multi_grad_hook([x, y], watch, mode=mode)
 
         x.awaited = y.awaited = True  # PyTorch miscounts where a pass starts at their nodes
+        self.leaves_awaited |= x.both[0].is_leaf or y.both[0].is_leaf
         return self.hooked(hook, x, y)
 
     def hooked(self, hook, x, *others):
@@ -448,7 +450,7 @@ class ViewsAndWrites(TwoEngines):
     @rule(y=tensors, x=tensors)
     @precondition(going_on)
     def gradient(self, y, x):
-        if y.both[0].requires_grad and x.both[0].requires_grad and not y.awaited:
+        if y.both[0].requires_grad and x.both[0].requires_grad and not (y.awaited or self.leaves_awaited):
             self.note("passes")
             found = self.step(
                 lambda T, y, x: T.autograd.grad(y, x, T.ones_like(y), retain_graph=True, allow_unused=True)[0], y, x
@@ -460,7 +462,7 @@ class ViewsAndWrites(TwoEngines):
     @precondition(going_on)
     def recorded_gradient(self, y, x):
         """A gradient with a history, on which the program goes on: its own gradients are second derivatives."""
-        if not (y.both[0].requires_grad and x.both[0].requires_grad) or y.awaited:
+        if not (y.both[0].requires_grad and x.both[0].requires_grad) or y.awaited or self.leaves_awaited:
             return multiple()
         self.note("recorded passes")
 

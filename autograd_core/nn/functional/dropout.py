@@ -11,7 +11,7 @@ import math
 import warnings
 
 from ...core.tensor import Tensor, wrap
-from ...ops.making.random import rand
+from ...ops.making.random_values import rand
 from ...ops.shapes.shape import squeeze, unsqueeze
 
 SATURATION = -1.7580993408473766  # SELU of minus infinity

@@ -6,7 +6,7 @@ import warnings
 
 from ...core.tensor import Tensor
 from ...ops.making.creation import zeros_like
-from ...ops.making.random import rand_like
+from ...ops.making.random_values import rand_like
 from ...ops.nn.softmax import softmax
 
 

@@ -11,7 +11,6 @@ from ... import nn
 from .. import (
     activation,
     adaptive,
-    attention,
     containers,
     convolution,
     distance,
@@ -21,6 +20,7 @@ from .. import (
     linear,
     loss,
     module,
+    multihead_attention,
     normalization,
     padding,
     pooling,
@@ -32,7 +32,7 @@ from . import utils
 
 # the last part of PyTorch's path: the modules of this package whose names are there
 PLACES = {
-    "activation": (activation, attention),
+    "activation": (activation, multihead_attention),
     "adaptive": (adaptive,),
     "batchnorm": (normalization, lazy),
     "channelshuffle": (rearranging,),

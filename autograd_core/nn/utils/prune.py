@@ -19,7 +19,7 @@ from ...names import facade
 from ...ops.elementwise.piecewise import abs
 from ...ops.linear_algebra.norms import norm
 from ...ops.making.creation import ones_like, zeros_like
-from ...ops.making.random import rand, rand_like
+from ...ops.making.random_values import rand, rand_like
 from ...ops.reductions.selection import topk
 from ..module import Module
 from .vectors import parameters_to_vector

@@ -9,7 +9,7 @@ from ...core.call import also_called
 from ...core.tensor import Tensor, wrap
 from ...core.whole_numbers import whole
 from .generator import generator_of
-from .random import draw
+from .random_values import draw
 
 __all__: list[str] = []
 METHODS = [

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from ...core.table import general
-from ..making.random import rand
+from ..making.random_values import rand
 from .max_pooling import add_to_planes
 from .placements import per_axis, refuse
 from .pooling_lines import check_input, check_type

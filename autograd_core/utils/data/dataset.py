@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from ...core.tensor import Tensor
-from ...ops.making.random import randperm
+from ...ops.making.random_values import randperm
 
 T = TypeVar("T", covariant=True)
 

@@ -11,7 +11,7 @@ from ...core import dtypes
 from ...ops.making.categories import multinomial
 from ...ops.making.creation import as_tensor
 from ...ops.making.generator import generator_of
-from ...ops.making.random import randint
+from ...ops.making.random_values import randint
 
 T = TypeVar("T", covariant=True)
 TOGETHER = 1024  # numbers that are drawn at once: a sampler may be asked for more than memory holds
