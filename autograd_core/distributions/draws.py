@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.tensor import Tensor, wrap
-from ..ops.making import random
+from ..ops.making import random_values
 from ..ops.making.generator import default_generator
 from ..ops.special.gamma_samples import gamma_quantile
 from .utils import tiny_of
@@ -13,7 +13,7 @@ from .utils import tiny_of
 
 def inside_unit(shape, like: Tensor) -> Tensor:
     """Uniform numbers in (0, 1): their logarithms, and those of what they leave, are finite."""
-    drawn = random.rand(shape, dtype=like.dtype)
+    drawn = random_values.rand(shape, dtype=like.dtype)
     return drawn.clamp(tiny_of(like), 1 - float(np.finfo(like.dtype.numpy).epsneg))
 
 
