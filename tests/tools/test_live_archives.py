@@ -183,7 +183,8 @@ def test_a_program_loads_what_it_uses(site, tmp_path_factory, program, loads):
 def test_each_part_can_be_imported_from_its_archive(site):
     for part in live_archives.PARTS:
         unpack(live_archives.packed(CONTENTS[part]), site)
-    assert told(site, f"import {', '.join(PARTS)}; print('yes')") == "yes\n"
+    alone = set(PARTS) - {"autograd_core.reading.torch", "autograd_core.explain.torch_watching"}  # they import PyTorch
+    assert told(site, f"import {', '.join(alone)}; print('yes')") == "yes\n"
 
 
 @pytest.mark.parametrize("ends", [OSError("no network"), KeyboardInterrupt()])
