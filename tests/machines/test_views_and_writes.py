@@ -447,10 +447,16 @@ class ViewsAndWrites(TwoEngines):
             self.note("passes")
             self.step(lambda T, x: x.backward(T.ones_like(x), retain_graph=retain_graph), x)
 
+    def comparable(self, y, x) -> bool:
+        """Whether both engines have a gradient of y by x, and one of which PyTorch counts the hooks as it says."""
+        unasked = y.hooked and y.both[0].is_leaf and y is not x  # PyTorch runs hooks of y, though it ends there
+        both = y.both[0].requires_grad and x.both[0].requires_grad
+        return both and not (y.awaited or self.leaves_awaited or unasked)
+
     @rule(y=tensors, x=tensors)
     @precondition(going_on)
     def gradient(self, y, x):
-        if y.both[0].requires_grad and x.both[0].requires_grad and not (y.awaited or self.leaves_awaited):
+        if self.comparable(y, x):
             self.note("passes")
             found = self.step(
                 lambda T, y, x: T.autograd.grad(y, x, T.ones_like(y), retain_graph=True, allow_unused=True)[0], y, x
@@ -462,7 +468,7 @@ class ViewsAndWrites(TwoEngines):
     @precondition(going_on)
     def recorded_gradient(self, y, x):
         """A gradient with a history, on which the program goes on: its own gradients are second derivatives."""
-        if not (y.both[0].requires_grad and x.both[0].requires_grad) or y.awaited or self.leaves_awaited:
+        if not self.comparable(y, x):
             return multiple()
         self.note("recorded passes")
 
