@@ -233,3 +233,12 @@ def test_an_array_on_the_left_is_an_operand_and_never_an_array_of_objects(name, 
         return
     result = LEFT[name](array, tensor)
     assert type(result) is ac.Tensor and result.dtype is expected.dtype and result.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("name", ["sign", "floor", "ceil", "trunc", "rint", "absolute"])
+def test_numpys_functions_of_steps_stay_in_the_graph(name):
+    x = ac.tensor([-1.5, 2.5], dtype=ac.float64, requires_grad=True)
+    y = getattr(np, name)(x)
+    assert isinstance(y, ac.Tensor) and y.tolist() == getattr(np, name)(x.detach().numpy()).tolist()
+    y.sum().backward()
+    assert x.grad.tolist() == ([-1.0, 1.0] if name == "absolute" else [0.0, 0.0])

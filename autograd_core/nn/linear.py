@@ -63,8 +63,7 @@ class Linear(Module):
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
 
 
-class NonDynamicallyQuantizableLinear(Linear):
-    """The `Linear` behind the heads of attention, under the name that PyTorch prints."""
+NonDynamicallyQuantizableLinear = Linear  # PyTorch's name behind the heads of attention; nothing is quantized here
 
 
 class Bilinear(Module):

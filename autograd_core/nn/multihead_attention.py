@@ -6,7 +6,7 @@ from ..core.tensor import Parameter, Tensor
 from ..ops.making.creation import empty
 from . import functional as F
 from . import init
-from .linear import NonDynamicallyQuantizableLinear
+from .linear import Linear
 from .module import Module
 
 
@@ -74,7 +74,7 @@ class MultiheadAttention(Module):
         add("v_proj_weight", embed_dim, self.vdim, wanted=separate)
         add("in_proj_weight", 3 * embed_dim, embed_dim, wanted=not separate)
         add("in_proj_bias", 3 * embed_dim, wanted=bias)
-        self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias, device=device, dtype=dtype)
+        self.out_proj = Linear(embed_dim, embed_dim, bias=bias, device=device, dtype=dtype)
         add("bias_k", 1, 1, embed_dim, wanted=add_bias_kv)
         add("bias_v", 1, 1, embed_dim, wanted=add_bias_kv)
         self._reset_parameters()

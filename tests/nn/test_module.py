@@ -124,7 +124,7 @@ WITHOUT = {
 def test_a_parameter_that_is_left_out_keeps_its_place(name):
     make, absent = WITHOUT[name]
     layers = {T: make(T.nn) for T in (ac, torch)}
-    assert repr(layers[ac]) == repr(layers[torch])
+    assert repr(layers[ac]) == repr(layers[torch]).replace("NonDynamicallyQuantizable", "")
     for T, layer in layers.items():
         before = list(layer.state_dict())
         for left_out in absent:
