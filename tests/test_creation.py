@@ -286,3 +286,9 @@ def test_one_number_is_zero_or_not(T):
     assert T.tensor([2]).is_nonzero() and not T.zeros(1, 1).is_nonzero()
     with pytest.raises(RuntimeError):
         T.ones(2).is_nonzero()
+
+
+def test_there_is_no_range_of_bools(T):
+    for make in (lambda: T.arange(0, 2, dtype=T.bool), lambda: T.linspace(0, 1, 3, dtype=T.bool)):
+        with pytest.raises(NotImplementedError, match="not implemented for"):
+            make()

@@ -167,3 +167,9 @@ def test_numpy_s_error_state_can_make_a_computation_stop():
         assert math.isnan(ac.log(x).item())
     with np.errstate(invalid="raise"), pytest.raises(FloatingPointError, match="invalid value"):
         ac.log(x)
+
+
+def test_the_slope_of_acosh_is_its_formula_below_minus_one(T):
+    x = T.tensor([-2.0, 0.5, 2.0], dtype=T.float64, requires_grad=True)
+    T.acosh(x).sum().backward()
+    np.testing.assert_allclose(x.grad.numpy(), [3**-0.5, np.nan, 3**-0.5])

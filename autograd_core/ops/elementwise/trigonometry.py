@@ -248,9 +248,9 @@ acosh = elementwise(
     "acosh",
     np.arccosh,
     "x",
-    lambda g, x: g * (rsqrt(x - 1) * rsqrt(x + 1)),
+    lambda g, x: g * (rsqrt(abs(x) - 1) * rsqrt(abs(x) + 1)),  # without a square, which would overflow
     promote="float",
-    doc="The inverse of cosh on [1, ∞); NaN below 1. Gradient: g / √(x² - 1).",
+    doc="The inverse of cosh on [1, ∞); NaN below 1. Gradient: g / √(x² - 1), a number below -1 too.",
     example="ac.acosh(ac.tensor([1.0, 2.0])) -> tensor([0.0000, 1.3170])",
 )
 arccosh = acosh

@@ -16,6 +16,7 @@ from ...core.results import written_out
 from ...core.silence import nameless
 from ...core.tensor import Tensor, warn_leaving, with_requires_grad, wrap
 from ...core.whole_numbers import whole
+from ..floats_only import refuse_type
 
 __all__ = [
     "arange",
@@ -605,6 +606,8 @@ def arange(
     if (end - start) * step < 0:
         raise RuntimeError(f"arange: upper bound and lower bound inconsistent with step sign: ({start}, {end}, {step})")
     kind = dtypes.result_type(start, end, step) if dtype is None and out is None else kind_for(dtype, out)
+    if kind.kind == "b":
+        refuse_type("arange", kind)
     if kind == np.int64 and int(step) == 0:
         raise ValueError(f"arange: step must be nonzero: as int64, that of arange({start}, {end}, {step}) is 0")
     first, last, width = (int(start), int(end), int(step)) if kind == np.int64 else (start, end, step)
@@ -639,6 +642,8 @@ def linspace(
     if steps < 0:
         raise RuntimeError(f"linspace: number of steps must be non-negative, got {steps}")
     kind = kind_for(dtype, out)
+    if kind.kind == "b":
+        refuse_type("linspace", kind)
     ends = [dtypes.stored(_number("linspace", end), kind) for end in (start, end)]
     array = _evenly(*ends, steps).astype(kind)
     return finish("linspace", array, requires_grad, device, layout, pin_memory, out=out)
