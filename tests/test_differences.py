@@ -138,6 +138,15 @@ def test_what_is_saved_is_a_pickle_only_where_it_is_no_plain_data(tmp_path):
         ac.load(tmp_path / "theirs.pt", weights_only=False)
 
 
+def test_bytes_are_exact_means():
+    image = np.random.default_rng(0).integers(0, 255, (1, 1, 5, 7)).astype(np.uint8)
+
+    def larger(T):
+        return T.nn.functional.interpolate(T.tensor(image), size=(9, 12), mode="bilinear").numpy().astype(int)
+
+    assert np.abs(larger(ac) - larger(torch)).max() == 1
+
+
 def test_vectorize_changes_nothing():
     def rows(vectorize):
         return ac.autograd.functional.jacobian(ac.sin, ac.ones(2), vectorize=vectorize).tolist()
@@ -359,6 +368,7 @@ HELD = {
     "`share_memory_` moves one tensor": test_one_tensor_is_shared_and_one_thread_caches,
     "`SummaryWriter` has no graphs": test_some_records_of_a_training_are_not_written,
     "`set_printoptions` refuses": test_bad_print_options_are_refused,
+    "`interpolate` of bytes": test_bytes_are_exact_means,
     "`vectorize=True`": test_vectorize_changes_nothing,
     "`manual_seed` repeats": test_manual_seed_is_numpys,
 }
