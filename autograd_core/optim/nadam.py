@@ -51,9 +51,10 @@ class NAdam(ByGradient):
         beta1, beta2 = group["betas"]
         t = count(state)
         now, ahead = (beta1 * (1 - 0.5 * 0.96 ** (k * group["momentum_decay"])) for k in (t, t + 1))
-        product = state["mu_product"] = state["mu_product"] * now
-        if not group["differentiable"]:
-            product = product.item()
+        if group["differentiable"]:
+            product = state["mu_product"] = state["mu_product"] * now
+        else:
+            product = state["mu_product"].mul_(now).item()
         of_gradient = group["lr"] * (1 - now) / (1 - product)
         of_average = group["lr"] * ahead / (1 - product * ahead)
         for p, g, m, v in blocks(param, group, state, ("exp_avg", "exp_avg_sq")):

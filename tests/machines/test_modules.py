@@ -257,7 +257,14 @@ class Modules(TwoEngines):
     @precondition(going_on)
     def restore(self, x, state, strict, assign):
         self.note("restored")
-        found = self.step(lambda T, m, state: m.load_state_dict(state, strict=strict, assign=assign), x, state)
+
+        def load(T, m, state):
+            given = copy.copy(state)
+            if hasattr(state, "_metadata"):
+                given._metadata = copy.deepcopy(state._metadata)  # where PyTorch notes `assign`, for good
+            return m.load_state_dict(given, strict=strict, assign=assign)
+
+        found = self.step(load, x, state)
         if found is not None:
             theirs, ours = found
             assert (theirs.missing_keys, theirs.unexpected_keys) == (ours.missing_keys, ours.unexpected_keys)
