@@ -258,10 +258,10 @@ class _Pass:
         self.wanted, keep = set(self.targets or ()), []
         for node in reversed(nodes):
             outputs = [node] if node.outputs is None else [Output(node, k) for k in range(len(node.outputs))]
-            leads_on = not self.wanted.isdisjoint(node.edges)
-            if leads_on or node in first or not self.wanted.isdisjoint(outputs):
+            matters = not (self.wanted.isdisjoint(node.edges) and self.wanted.isdisjoint(outputs))
+            if matters or node in first:
                 keep.append(node)
-            if leads_on:
+            if matters:  # all its outputs, whose hooks see what arrives
                 self.wanted.update(outputs)
         return keep[::-1]
 

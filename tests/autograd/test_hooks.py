@@ -281,6 +281,14 @@ def test_a_node_that_no_gradient_reaches_releases_what_it_saved(T, x):
             loss.backward()
 
 
+def test_a_hook_sees_what_arrives_beside_the_result_that_is_asked_for(T, x):
+    seen = []
+    first, second = (x * 1).unbind()
+    second.register_hook(lambda g: seen.append(g.tolist()))
+    assert T.autograd.grad(second.view(()) * 3, first, allow_unused=True) == (None,)
+    assert seen == [3.0]
+
+
 # -- a leaf that is frozen and thawed
 
 

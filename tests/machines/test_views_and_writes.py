@@ -280,7 +280,8 @@ class ViewsAndWrites(TwoEngines):
     @precondition(going_on)
     def write_tensor(self, x, y, kind, insist):
         # An operand that shares a part of the memory is copied: PyTorch refuses some of these, and garbles the others.
-        shared = y is not x and storage(y) == storage(x)
+        # An expanded tensor takes a copy of itself there, and nothing else.
+        shared = (y is not x or repeats(x)) and storage(y) == storage(x)
         operand = (lambda y: y.clone() if shared else y) if fits(y, x) or insist else (lambda y: y.sum())
         self.run_write(lambda T, x, y, c: WRITES_OF_TENSORS[kind](x, operand(y)), x, y, None, insist)
 
