@@ -56,8 +56,8 @@ class Stateful(Contents):
     def _own_state(self) -> dict[str, Tensor]:
         """The parameters and persistent buffers of this very module."""
         passing = self._non_persistent_buffers_set
-        buffers = {name: value for name, value in self._buffers.items() if name not in passing}
-        return {name: value for name, value in {**self._parameters, **buffers}.items() if value is not None}
+        buffers = [(name, value) for name, value in self._buffers.items() if name not in passing]
+        return {name: value for name, value in [*self._parameters.items(), *buffers] if value is not None}
 
     # -- saving
 

@@ -477,3 +477,10 @@ def test_what_a_registration_hook_returns_is_registered(T):
     with hooks.register_module_buffer_registration_hook(lambda module, name, buffer: buffer + 1):
         module.register_buffer("b", T.zeros(1))
     assert module.w.tolist() == [2.0, 2.0] and module.b.tolist() == [1.0] and isinstance(module.child, T.nn.ReLU)
+
+
+def test_a_parameter_in_the_place_of_an_empty_buffer_is_saved(T):
+    module = T.nn.Module()
+    module.register_buffer("a", None)
+    module._parameters["a"] = T.nn.Parameter(T.ones(1))
+    assert list(module.state_dict()) == ["a"]
