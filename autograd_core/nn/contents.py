@@ -129,7 +129,8 @@ class Contents:
         for held in (self._parameters, self._buffers, self._modules):
             if name in held:
                 del held[name]
-                self._non_persistent_buffers_set.discard(name)
+                if held is self._buffers:
+                    self._non_persistent_buffers_set.discard(name)
                 return
         object.__delattr__(self, name)
 
