@@ -117,7 +117,10 @@ CHANGES = {
     "buffer": lambda T, m, name, seed: m.register_buffer(name, values(T, seed), persistent=seed % 2 == 0),
     "delete": lambda T, m, name, seed: delattr(m, name),
     "straight into the dict": lambda T, m, name, seed: m.__dict__.__setitem__(name, T.nn.Identity()),
-    "parameters' dict": lambda T, m, name, seed: m._parameters.__setitem__(name, T.nn.Parameter(values(T, seed))),
+    # past all checks, but for a name that is a buffer's too
+    "parameters' dict": lambda T, m, name, seed: m._parameters.update(
+        {} if name in m._buffers else {name: T.nn.Parameter(values(T, seed))}
+    ),
     "modules' dict": lambda T, m, name, seed: m._modules.pop(name, None),
 }
 CALLS = {
