@@ -205,6 +205,7 @@ for net, grows in ((shared, True), (own, False)):
 """
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux")
 def test_a_forked_process_works_on_the_memory_that_was_shared():
     # in a process of its own: JAX, which other tests import, does not bear a fork
     done = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True)
