@@ -22,6 +22,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import perf_counter
 
 import memory
 import numpy as np
@@ -34,15 +35,21 @@ RESULTS = Path(__file__).parent / "results.json"
 OURS = "autograd_core"
 
 
-def check(programs: Mapping[str, Callable]) -> None:
-    """Raise unless all compute the same numbers as NumPy by hand, or else as the other library."""
+def check(programs: Mapping[str, Callable]) -> dict[str, float]:
+    """The seconds that each takes to run once. Raises unless all agree with NumPy by hand, or the other library."""
+    results, once = {}, {}
+    for name, run in programs.items():
+        start = perf_counter()
+        results[name] = run()
+        once[name] = perf_counter() - start
     judge = next((name for name in ("NumPy by hand", "torch", NAME) if name in programs), None)
     if judge is None:
-        return
-    results = {name: _array(run()) for name, run in programs.items()}
+        return once
+    results = {name: _array(result) for name, result in results.items()}
     atol = max(1e-5 * np.abs(results[judge]).max(), TINY)
     for name, result in results.items():
         np.testing.assert_allclose(result, results[judge], rtol=1e-3, atol=atol, err_msg=name)
+    return once
 
 
 def _array(result) -> np.ndarray:
@@ -95,9 +102,9 @@ def measure_table(modules: Mapping[str, str], only: str, seconds: float) -> dict
         if only not in title:
             continue
         programs = {name: row.make(found) for name, found in libraries.items()}
-        check(programs)
+        once = check(programs)
         alone = row.elements >= MANY
-        table[title] = best = fastest_alone(title, modules, seconds) if alone else fastest(programs, seconds)
+        table[title] = best = fastest_alone(title, modules, seconds) if alone else fastest(programs, once, seconds)
         times = "".join(f"{time * 1e6:12.1f}" for time in best.values())
         print(f"{title:40s}{times}{best[other] / best[OURS]:8.2f}", flush=True)
     return table
@@ -110,8 +117,7 @@ def measure_rivals(programs: Mapping, only: str, seconds: float) -> dict:
         if only not in str(title):
             continue
         rivals = make()
-        check(rivals)
-        best = table[title] = fastest(rivals, seconds)
+        best = table[title] = fastest(rivals, check(rivals), seconds)
         print(title)
         for name, time in best.items():
             print(f"  {name:30s} {time * 1e6:12.2f}  ({time / best[OURS]:.2f})", flush=True)
