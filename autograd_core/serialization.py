@@ -1,4 +1,4 @@
-"""Saving and loading: a file holds arrays and plain data, and loading it runs no code.
+"""Saving and loading: a file holds arrays and plain data, and loading it runs no code unless the caller says so.
 
 A file whose name ends in `.npz` is NumPy's: a zip archive of arrays. Any other, `model.pt` too, is a safetensors file:
 a header in JSON and the bytes of the tensors behind it (https://huggingface.co/docs/safetensors). A dict of tensors,

@@ -238,28 +238,6 @@ def test_an_empty_size_is_the_shape_of_a_number_and_an_empty_list_is_no_data(T):
     assert T.ones(2).new([]).shape == T.Tensor([]).shape == T.Tensor(()).shape == (0,)
 
 
-def test_a_block_draws_without_a_trace(T):
-    T.random.manual_seed(3)
-    numbers = T.rand(4).tolist()
-    T.random.manual_seed(3)
-    with T.random.fork_rng(devices=[]):
-        T.rand(10)
-    with pytest.raises(KeyError), T.random.fork_rng(devices=[]):
-        T.rand(10)
-        raise KeyError
-    assert T.rand(4).tolist() == numbers and T.random.initial_seed() == 3
-    state = T.random.get_rng_state()
-    with T.random.fork_rng(enabled=False):
-        numbers = T.rand(2).tolist()
-    T.random.set_rng_state(state)
-    assert T.rand(2).tolist() == numbers
-
-
-def test_there_is_no_accelerator_to_fork_the_numbers_of():
-    with pytest.raises(AssertionError, match="not compiled with CUDA"), ac.random.fork_rng(devices=[0]):
-        pass
-
-
 def test_asarray_shares_or_copies_as_it_is_told(T):
     array = np.array([1.0, 2.0])
     for made, shares in ((T.asarray(array), True), (T.asarray(array, copy=True), False), (T.asarray([1, 2]), False)):

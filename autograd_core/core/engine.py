@@ -63,6 +63,7 @@ def deposit(tensor: Tensor, g) -> None:
     """
     while True:
         old = tensor._grad
+        # A first gradient is nearly always an array, and to call a function takes longer than to wrap it.
         new = wrap(g) if old is None and type(g) is ndarray else _sum_in_new(tensor, old, g)
         with _deposits:
             if tensor._grad is not old:
